@@ -1,9 +1,9 @@
 // Differentiation: core with jvp, vjp and with_vjp to core without.
 //
-// Innermost first: the lambda of a jvp or vjp has no derivative forms inside when its turn
-// comes.  Forward mode (jvp*.c) gives every variable a tangent; reverse mode (vjp*.c) runs a
-// forward sweep and then a return sweep, re-executing what a nested scope needs instead of keeping
-// a tape, except for loops, which keep the values that change.
+// Derivatives are expanded innermost first, so that the lambda of a jvp or vjp contains no
+// derivative forms when it is differentiated.  Forward mode (jvp*.c) gives every variable a
+// tangent.  Reverse mode (vjp*.c) runs a forward sweep and then a return sweep.  It keeps no tape,
+// but re-executes the forward sweep of a nested scope; only loops store the values that change.
 //
 // Glossary: x_tan the tangent of x, x_adj its adjoint; both have the type of x, integers included.
 #ifndef RAIDO_AD_H

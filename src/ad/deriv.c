@@ -1,8 +1,8 @@
 // The derivative columns of prims.def as emitted code.
 //
-// A column such as neg(div(mul(g, r), y)) becomes a tree first, and the tree statements:
-// the order of the statements is that of the text, whatever order the C compiler evaluates
-// arguments in, and what by_kind does not choose is never emitted.
+// A column such as neg(div(mul(g, r), y)) is first made into a tree, from which statements are
+// emitted.  So the order of statements does not depend on the order in which the C compiler
+// evaluates arguments, and the alternatives that by_kind does not choose are never emitted.
 //
 //     deriv_emit(b, P_mul, PT_F64, {x, y}, r, 0, g)      let (t: f64) = mul.f64 g y
 #include "ad/ad.h"

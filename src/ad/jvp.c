@@ -5,14 +5,14 @@
 //       in b                                        let (c: f64) = cos.f64 a
 //     }                                             results: b, c
 //
-// A tangent that is zero everywhere has no name; it is made where one is asked for.  Statements
-// with bodies do both in one: loops carry the tangents of active parameters along, branches give
-// them, combinators compute them in the same lambda.
+// A tangent that is zero everywhere is not represented; a zero is created where one is needed.
+// Statements with bodies compute values and tangents together: loops carry the tangents of active
+// parameters, branches return them, and combinators compute them in the same lambda.
 //
 // Note [Tangents mirror values].  The tangent of a view is the same view of a tangent, the tangent
-// of a fresh array is fresh, and a zero is made anew each time.  So two tangents share
-// memory only where the values do, and whatever consumes a value may consume its tangent.  What
-// is given from outside is the exception: the seed of a parameter that is consumed is copied.
+// of a fresh array is fresh, and each zero is created anew.  So two tangents alias only if their
+// values do, and a statement that consumes a value may consume its tangent.  Seeds are the
+// exception, since they come from outside: the seed of a consumed parameter is copied.
 #include "ad/jvp.h"
 
 // ---- Tangents ----

@@ -1,7 +1,7 @@
 // Forward mode of accumulators.
 //
-// The tangents of an accumulator of sums are sums, in an accumulator of their own; every name of
-// the accumulator then has a tangent, which is passed along beside it:
+// The tangent of an accumulator of sums is a second accumulator of sums.  Every name of the
+// accumulator has a tangent, which is passed along with it:
 //
 //     withacc input=[n] (xs) (0.0) add               withacc input=[n] (xs) (0.0) add
 //       fn=\(t, a) ->                          ->            input=[n] (xs_tan) (0.0) add
@@ -9,8 +9,8 @@
 //                                                        upd_acc a [i] (v)
 //                                                        upd_acc a_tan [i] (v_tan)
 //
-// With any other operator, and without one, values and tangents belong together: the accumulator is
-// over both, and its names have a type with twice the elements.
+// For any other operator, or none, a value and its tangent are written together: one accumulator
+// holds both, and its type has twice as many components.
 #include "ad/jvp.h"
 
 static bool acc_active(const Jvp *f, Var acc)

@@ -1,21 +1,21 @@
-// Forward mode for a few tangents at once, values computed once: tangents have a last dimension
-// more, of n directions, the lanes.
+// Forward mode for a few directions at once, with values computed once.  Tangents have an
+// additional innermost dimension of n directions, the lanes.
 //
 //     map (\x -> sum (map2 (*) w x)) xs      screma m (xs, xs_tan: [m][k][n]f64) map=\(x, x_tan) ->
 //                                       ->     ... sum as it is
-//                                              screma n (rearrange x_tan)   a lane a direction
+//                                              screma n (rearrange x_tan)   over the lanes
 //                                                map=\(t: [k]f64) -> sum (map2 (*) w t)
 //
-// Maps, loops and branches compute values and arrays of tangents in one; views, copies and updates
-// of arrays are done on all lanes at a time.  The tangents of everything else, scalars above all,
-// are collected and computed by one map over the lanes as soon as something needs them (flush).
-// Since lanes lie together in memory, these maps are what vector instructions are made for.
+// Maps, loops and branches compute values and arrays of tangents together; views, copies and
+// updates of arrays apply to all lanes at once.  The tangents of other statements, mostly scalar
+// ones, are deferred and computed by one map over the lanes as soon as one of them is needed
+// (flush).  The lanes are contiguous in memory, so these maps vectorise.
 //
-// In such a map, values from outside are what they are.  A combinator whose tangents are collected
-// is in it a second time, like all combinators in jvp_many.c: fine for sums of products, whose
-// tangents need few of the values inside, and the only way for what this file has no rule for.
+// Values are loop-invariant in such a map.  A combinator whose tangents are deferred is repeated
+// inside it, as all combinators are in jvp_many.c.  That is cheap for sums of products, whose
+// tangents use few of the inner values, and it is the fallback for forms without a rule here.
 //
-// Requires that what is collected consumes nothing (lanes_of_many): it would be consumed twice.
+// Requires: deferred statements consume nothing (lanes_of_many), since they are executed twice.
 #include "ad/jvp.h"
 #include "opt/alias.h"
 

@@ -7,17 +7,16 @@
 // The tangent of the neutral element is its true tangent, which need not be zero: an implementation
 // may begin with it.
 //
-// Note [Sums].  Where an operator combines tangents without looking at the values, as a sum
-// does, the tangents have an operator of their own: two simple sums are easier to run
-// quickly than one sum of pairs.
+// Note [Sums].  If an operator combines tangents independently of the values, as addition does,
+// the tangents get an operator of their own: two scalar sums run faster than one sum of pairs.
 //
-// Note [Neutral elements].  A neutral element with its tangent need not be neutral for the dual
-// operator: min of infinity and an element that is infinite too belongs to the first of them, and
-// in a product the zero tangent of 1 is multiplied by the element, which may be infinite.
-// Operators that do more than add carry along whether an operand contains an element; the tangent
-// is that of the other one if it does not.  Histograms begin with what is there before, which is an
-// element, but its tangent may be zero because nothing is differentiated there: then products do
-// not multiply by it either.
+// Note [Neutral elements].  A neutral element and its tangent need not be neutral for the dual
+// operator.  The min of infinity and an infinite element takes the tangent of its first operand,
+// and in a product the zero tangent of 1 is multiplied by the element, which may be infinite.  So
+// operators other than addition also carry a flag that tells whether an operand contains an
+// element; if it does not, the tangent is that of the other operand.  A histogram starts from the
+// destination, which counts as an element, but its tangent may be zero because the destination is
+// inactive; products do not multiply by that tangent.
 #include "ad/jvp.h"
 
 // ---- Lambdas ----

@@ -4,16 +4,16 @@
 //     let s = reduce + (map (\x -> exp (x - m)) xs)
 //     let r = m + log s in r
 //
-// Here r does not depend on m: whatever is taken from the exponents is added again.  So the
-// derivative of r by m is zero, and the place where the maximum is attained is not needed, nor a
-// second pass over xs.  The same holds for a softmax, exp (x - m) / s.
+// Here r does not depend on m: what is subtracted in the exponents is added back.  So the
+// derivative of r with respect to m is zero, and neither the position of the maximum nor a second
+// pass over xs is needed.  The same holds for a softmax, exp (x - m) / s.
 //
-// It is found by following what becomes of the values if m is replaced by m + d.  A value v is then
+// The analysis tracks how each value changes if m is replaced by m + d.  A value v becomes
 //     v + k d         a shift by k        m itself: by 1; x - m: by -1
 //     v exp (k d)     scaled by k         exp of a shift, products, quotients, sums of such
 //     v               neither, both with k = 0
-// or something else.  If all results of the body in which m is bound stay as they are, m counts as
-// a constant (active.c).  Zero is scaled and an infinity shifted by any k.
+// or something else.  If all results of the body that binds m are unchanged, m is treated as a
+// constant (active.c).  Zero counts as scaled by any k, and an infinity as shifted by any k.
 #include "ad/vjp.h"
 
 #include <math.h>

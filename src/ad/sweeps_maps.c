@@ -1,5 +1,5 @@
-// Maps of the backward sweep without the part that depends on no cotangent: that becomes a map of
-// the forward sweep, which is fused with the one that it repeats.
+// Splits maps of the backward sweep: the part that does not depend on cotangents becomes a map of
+// the forward sweep, where it is fused with the map that it repeats.
 //
 //     let (a: [n]f64) = screma n (w, ct)                let (r: [n]f64) = screma n (w) map=\p -> {
 //       map=\(p: [m]f64, c: f64) -> {                     let (s: f64) = screma m (p, x) ..
@@ -11,9 +11,10 @@
 //                                                           in b
 //                                                         }
 //
-// Reverse mode runs the body of a map again in the return sweep instead of keeping what it
-// computes.  Within one function that costs little, since the two maps are fused; in two it would
-// all be done twice.  Maps inside are split first.  Arithmetic alone is not worth an array.
+// Reverse mode re-executes the body of a map in the return sweep instead of storing its values.
+// Within one function that costs little, because the two maps are fused; across two functions the
+// work would be done twice.  Nested maps are split first.  A part that is scalar arithmetic only
+// stays in the backward sweep: recomputing it is cheaper than an array.
 #include "ad/sweeps.h"
 
 typedef VEC(Stm) StmVec;

@@ -10,16 +10,16 @@
 // the recursion, unless it is linear in the results of its calls (vjp_both.c); loops store what
 // they need.
 //
-// Before: calls were inlined as far as they go, and the program simplified.  After: the same, with
-// some calls replaced.  A function qualifies whose body has on every path through its branches at
-// most one call of itself, none of them in a loop or a combinator.  An argument is handed on
-// unchanged, or is a scalar, an array whose sizes are handed on unchanged, or a part of the array
-// that came in, which is kept as its place in the first one:  f xs[1:].  Results are scalars, or
-// arrays of such sizes.
+// Requires: calls are inlined as far as possible, and the program is simplified.  Ensures: the
+// same, with calls of some recursive functions replaced by loops.  A function qualifies if every
+// path through its body contains at most one call of itself, and none in a loop or combinator.
+// Each argument of that call must be the parameter itself, a scalar, an array whose sizes are
+// parameters passed on unchanged, or a slice of the parameter, f xs[1:], which is represented by
+// its offset in the original array.  Results are scalars, or arrays of such sizes.
 //
-// Two copies of the body do it: `step` as far as the call gives whether there is one, and its
-// arguments; `finish` has a given result in the place of the call.  What they do not need, the
-// simplifier drops.
+// The body is copied twice: `step` runs up to the call and returns whether there is a call and its
+// arguments; `finish` takes the result of the call as given.  The simplifier removes what a copy
+// does not need.
 #include "ad/vjp_loop.h"
 
 typedef enum { ARG_SAME, ARG_VALUE, ARG_PART } ArgKind;

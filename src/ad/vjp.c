@@ -5,8 +5,8 @@
 //     y = a * a; r = sin y                           forward sweep
 //     y_adj = g * cos y; x_adj = y_adj * a + y_adj * a   return sweep
 //
-// The return sweep goes through the statements backwards; when it comes to one, the adjoints of the
-// variables it binds are complete, and it adds to those of its operands.
+// The return sweep visits the statements in reverse.  When it reaches a statement, the adjoints of
+// the variables that it binds are complete, and contributions are added to those of its operands.
 #include "ad/vjp.h"
 
 void vjp_fail(Vjp *v, const char *what)

@@ -1,9 +1,9 @@
-// Return sweeps of withacc and upd_acc, which an inner derivative leaves behind.
+// Return sweeps of withacc and upd_acc, which stem from an inner derivative.
 //
 //     ys = withacc xs (\acc -> ... upd_acc acc [i] v ...)
 //
-// With sums, xs_adj is ys_adj, and each update gives v_adj += ys_adj[i], or nothing out of range.
-// An accumulator needs no adjoint of its own: what it would be is the same array at all times.
+// For sums, xs_adj = ys_adj, and each update contributes v_adj += ys_adj[i], or nothing if i is out
+// of bounds.  An accumulator needs no adjoint of its own, as it would be ys_adj throughout.
 #include "ad/vjp.h"
 
 typedef struct { Adj *adjs; Subs space; } Target;  // of an accumulator, by its token

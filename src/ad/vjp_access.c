@@ -1,9 +1,9 @@
 // Collects the reads and writes of an array that a loop updates in place, and determines which of
 // the reads the return sweep needs.
 //
-// Note [Needed reads].  Which values the return sweep reads is known only once it is made.  What is
-// taken here is an upper bound: operands that partial derivatives of active operations mention,
-// indices, conditions and bounds, and all that these are computed from.
+// Note [Needed reads].  Which values the return sweep reads is known exactly only once it has been
+// generated.  This analysis over-approximates: it takes the operands that partial derivatives of
+// active operations mention, indices, conditions and bounds, and everything these depend on.
 #include "ad/vjp_access.h"
 
 bool is_state(const Intact *t, Sub s)

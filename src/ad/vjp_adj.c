@@ -1,9 +1,9 @@
-// The adjoints of variables: what has arrived so far, and adding to it.
+// The adjoints of variables: their partial sums during the return sweep, and adding to them.
 //
-// An adjoint begins as nothing.  The first contribution is stored as it is; a further one is
-// added, arrays by one map.  A contribution to some cells goes into an array of zeros that is
-// updated in place from then on.  Inside a map, the adjoint of an array from outside is an
-// accumulator, to which cells, rows and whole arrays are added.
+// An adjoint is initially absent, which stands for zero.  The first contribution becomes the
+// adjoint; further ones are added, arrays elementwise by a map.  A contribution to single cells is
+// added in place, to an array of zeros if there is no adjoint yet.  Inside a map, the adjoint of a
+// free array is an accumulator, to which cells, rows and whole arrays are added.
 #include "ad/vjp.h"
 
 Sub scalar_zero(PrimType t)

@@ -1,8 +1,8 @@
-// Return sweeps of operations on whole arrays: each is the transpose of what the operation does.
+// Return sweeps of operations on whole arrays: each is the transpose of the operation.
 //
 //     y = index x [i]            x_adj[i] += y_adj
-//     y = update x [s] v         v_adj += y_adj[s]; x_adj = y_adj with zeros at s, but not where a
-//                                loop fills an array row by row
+//     y = update x [s] v         v_adj += y_adj[s]; x_adj = y_adj with zeros at s (not needed if a
+//                                loop fills the array row by row)
 //     y = concat a b             slices of y_adj
 //     y = replicate [k] x        sums over the new dimensions
 #include "ad/vjp.h"

@@ -1,19 +1,20 @@
-// Histograms in the form that the rules of reverse mode expect.
+// Normalises histograms to the form that the rules of reverse mode expect.
 //
-// Each has one operator, no part of which is apart from the rest, and its indices and values are
-// arrays:
+// Each histogram has one operator that cannot be decomposed into independent components, and its
+// indices and values are arrays:
 //
 //     hist dest (\(a, b) (c, d) -> (a + c, b * d))   ->   two histograms
 //     hist dest (map2 op) is rows                    ->   hist dest op (is, columns) cells
 //
-// What dest has at the place of each element comes along as inputs that the lambda ignores: when
-// the return sweep needs it, dest is gone, and mostly much larger than what is asked for.
+// The value of dest at the bin of each element becomes a further input that the lambda ignores:
+// when the return sweep needs it, dest has been consumed, and storing all of dest would usually
+// take much more memory.
 //
 //     olds = map (\i -> dest[i]) is
 //     hs = hist dest op (is, as, olds) \(i, a, _) -> (i, a)
 //
-// Inside of combinators, where there is not much to be gained by more parallel work, and for one
-// thread, what is not a sum, a minimum or a maximum is a loop that updates in place.
+// In sequential code, and inside combinators, where more parallelism gains little, a histogram with
+// an operator other than addition, min and max becomes a loop that updates in place.
 #include "ad/vjp_loop.h"
 
 // One operator with its inputs and results.

@@ -1,16 +1,17 @@
-// Loops of which the return sweep keeps a limited number of states: snapshots (vjp_budget.c).
+// Checkpointing with a limited number of snapshots of the loop state (vjp_budget.c).
 //
 //     loop x for i < n do body               forward: snapshots of some states, at positions
 //                                            pos[0] = 0 < pos[1] < ..
 //     for hi = n, n - 1, .., 1 do            return sweep
 //       x = the last snapshot, advanced from its position to hi - 1, with further snapshots
 //       return sweep of body (hi - 1) at x
-//       forget the snapshot at hi - 1, if there is one
+//       discard the snapshot at hi - 1, if there is one
 //
 // Note [Where snapshots are].  With s snapshots, and each iteration executed forward at most r
-// times, one gets back over C(s + r, s) iterations.  So l iterations, with r the least number for
-// which that is at least l, are split after k of them such that what is after them can be done
-// with s - 1 snapshots and r rounds, what is before with s and r - 1 (Griewank and Walther, 2000).
+// times, C(s + r, s) iterations can be reversed.  For l iterations, r is the least number for which
+// this is at least l, and the next snapshot is placed after k iterations such that the part after
+// it can be reversed with s - 1 snapshots and r repetitions, and the part before it with s
+// snapshots and r - 1 repetitions (Griewank and Walther, 2000).
 #include "ad/vjp_loop.h"
 
 // ---- Where ----

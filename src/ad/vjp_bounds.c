@@ -4,9 +4,10 @@
 //     loop .. for i: i32 < n              m = max (i64 n) 0
 //                                         loop .. for k: i64 < m do i = i32 k
 //
-// What reverse mode keeps of a loop are arrays as long as the loop runs; those of a loop inside
-// another one are rows, whose size must be known outside.  So m is computed where n is, and both
-// are before the loops that they do not depend on, as is all arithmetic on integers.
+// The arrays in which reverse mode logs the values of a loop have one element per iteration.  The
+// logs of an inner loop are rows of arrays, whose size must be known outside the outer loop.  So m
+// is computed right after n, and both are hoisted out of loops that they do not depend on, like
+// all integer arithmetic.
 #include "ad/vjp_loop.h"
 
 typedef struct { Map bounds, sizes, inside; } LoopBounds;

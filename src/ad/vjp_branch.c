@@ -2,22 +2,22 @@
 //
 //     y = if c then A else B
 //
-//     (x_adj, ..) = if c then both sweeps of A       x: what A and B mention, with what its adjoint
-//                   else both sweeps of B            was before
+//     (x_adj, ..) = if c then both sweeps of A       x: free in A or B; its adjoint so far is
+//                   else both sweeps of B            passed in
 //
-// Note [Lent arrays].  The forward sweep of a branch, executed here once more, updates arrays of
-// the level around in place: they are lent to the branch.  Its return sweep puts back what it
-// changed, and the arrays are further results, so that the other branch gives them as they are:
+// Note [Lent arrays].  The forward sweep of a branch, which is re-executed here, updates arrays of
+// the enclosing level in place: they are lent to the branch.  Its return sweep restores what was
+// overwritten, and the arrays become additional results, which the other branch returns unchanged:
 //
 //     xs1 = if c then update xs [i] v else xs        (v_adj, xs_adj, xs) =
-//                                                      if c then return sweep, put back
+//                                                      if c then return sweep, restore
 //                                                      else (v_adj, xs_adj, xs)
 //
-// A copy of all of xs instead would cost more than the function itself.
+// Copying all of xs could cost more than the function itself.
 //
-// Note [Taken branches].  A branch of the forward sweep whose results are wanted leaves records of
-// what it overwrites (vjp_undo.c), with which the return sweep goes back to the array as it was.
-// Outside of loops a copy is as good.
+// Note [Taken branches].  If the results of a branch are needed, its forward sweep leaves undo
+// records of the cells that it overwrites (vjp_undo.c), from which the return sweep restores the
+// array.  Outside loops, copying the array is as good.
 #include "ad/vjp_loop.h"
 
 static Adj *take_adjoints(Vjp *v, Vars pat)

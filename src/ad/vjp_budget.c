@@ -7,16 +7,18 @@
 //           loop p for k < m do body (a * m + k)
 //     loop p = q for k < n - b * m do body (b * m + k)
 //
-// The last block keeps what it always kept.  Of the blocks before the return sweep keeps states
-// where each one begins, as many as fit into the other half; it comes to the others by executing
-// blocks again, in the order that takes the fewest executions (vjp_blocks.c).  Without a budget
-// there is one block, and nothing is executed again; but while loops run once more, to count.
+// The last block stores values as it would without a budget.  For the preceding blocks, snapshots
+// of the state at their start are taken, as many as fit into the other half of the budget; the
+// remaining states are recomputed by re-executing blocks, with the schedule that needs the fewest
+// executions (vjp_blocks.c).  If everything fits, there is one block and nothing is re-executed,
+// except that while loops run once more to count their iterations.
 //
-// Note [What fits].  What one iteration leaves is taken to be its state, or what is overwritten of
-// it, and those of all iterations of loops inside whose bounds are known before.  From the budget
-// go the arrays that the loop reads, their adjoints, and what one iteration makes.  Loops share
-// what is left.  In a map what the last block and the others keep is there at the same time; a
-// derivative around this one doubles all.
+// Note [What fits].  The memory of one iteration is estimated as the size of its state, or of the
+// cells of it that are overwritten, plus that of all iterations of inner loops whose bounds are
+// known in advance.  The arrays that the loop reads, their adjoints, and the allocations of one
+// iteration are subtracted from the budget, and the rest is divided among the loops.  Inside a map,
+// the records of the last block and those of the others are live at the same time; an enclosing
+// derivative doubles everything.
 #include "ad/vjp_loop.h"
 
 enum { DEEPEST_LOOP = 2, FEW_ITERATIONS = 16 };

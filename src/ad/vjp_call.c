@@ -1,15 +1,15 @@
-// Calls in reverse mode: of functions that were not inlined, which are recursive.
+// Calls in reverse mode.  Only recursive functions are still called, all others are inlined.
 //
 //     y = call f (x, a)       (x_part, a_adj) = call f_vjp (x, a, y_adj, a_adj);  x_adj += x_part
 //
-// The derived function takes the arguments, the sizes among the results, adjoints of the
-// results, and the adjoints that active arrays have so far, which it consumes and adds to: a call
-// that touches few elements does not pay for all.  It gives the adjoints of the active arguments.
-// Its body is the forward sweep, as far as needed, and the return sweep, in which the calls are
-// those of the derived function again.
+// The derived function takes the arguments, the sizes among the results, the adjoints of the
+// results, and the current adjoints of active arrays, which it consumes and updates in place, so
+// that a call that touches few elements costs little.  It returns the adjoints of the active
+// arguments.  Its body is the forward sweep, as far as needed, and the return sweep, in which
+// recursive calls are calls of the derived function.
 //
-// There is a second one that gives the results as well, for where the first would execute each call
-// twice; see vjp_both.c.
+// A second derived function also returns the results, for use where the first would execute each
+// call twice; see vjp_both.c.
 #include "ad/vjp.h"
 
 static bool has_adjoint_type(Type t)

@@ -1,8 +1,8 @@
 // Return sweeps of hist and scatter, in the form that vjp_normal.c gives them.
 //
 //     hs = hist dest (+) is as   as_adj = map (\i -> hs_adj[i], or 0 outside) is; dest_adj = hs_adj
-//     hs = hist dest min is as   the same where the element is the first that is the
-//                                least of its bin; dest wins ties
+//     hs = hist dest min is as   the same for the first element that attains the minimum of its
+//                                bin, 0 for the others; dest wins ties
 //     hs = hist dest op is as    vjp_hist_any.c
 //     ys = scatter xs is vs      vs_adj = map (\i -> ys_adj[i], or 0) is; xs_adj = ys_adj, 0 there
 #include "ad/vjp.h"

@@ -2,25 +2,25 @@
 //
 //     hs = hist dest op is as
 //
-// A bin is a fold of what dest has there and of its elements, in their order.  The elements are
-// sorted by their bins; with l and r what comes before and after an element in its bin,
+// A bin is the fold of its initial value in dest and its elements, in order.  The elements are
+// sorted by bin.  With l and r the reductions of what precedes and follows an element in its bin,
 //
 //     p_adj = adjoint of p in (p op r) at p = l op a, for hs_adj[i]; hs_adj[i] for the last of a
 //             bin
-//     a_adj = adjoint of a in (l op a), for p_adj; so do free variables of the operator get theirs
+//     a_adj = adjoint of a in (l op a), for p_adj; likewise for free variables of the operator
 //     dest_adj = hs_adj, but in bins with elements the adjoint of x in (x op (all of these))
 //
-// l and r come from scans that begin anew with each bin.
+// l and r are computed by segmented scans, one segment per bin.
 //
-// Note [Quotients].  An operator on one number that commutes needs none of this where it can be
-// undone.  With h(x) the derivative of (x op t) by t at the neutral element,
+// Note [Quotients].  A commutative operator on scalars needs none of this where it is invertible.
+// With h(x) the derivative of (x op t) with respect to t at the neutral element,
 // (x op t) op y = (x op y) op t, so that the derivative of (x op y) by x is h(x op y) / h(x):
 //
 //     a_adj = hs_adj[i] * h(hs[i]) / h(a)            h(x) = x for products, 1 + x for x + y + x * y
 //
-// provided that all of these are normal numbers, which is seen when the program runs.
+// provided that all of these are normal numbers, which is tested at run time.
 //
-// No work is done for bins without elements.
+// Empty bins cost nothing.
 #include "ad/vjp.h"
 
 // ---- Sorting ----

@@ -1,38 +1,35 @@
-// Arrays that a loop updates in place without losing what the return sweep will read.
+// Finds arrays that a loop updates in place without overwriting values that the return sweep reads.
 //
-//     loop (t = ..) for i < n do                     the return sweep wants t[i-1]: no later
+//     loop (t = ..) for i < n do                     the return sweep reads t[i-1]: no later
 //       t with [i] = f (t[i - 1])                    iteration writes there
 //
-//     loop (a = ..) for k .. for i > k .. for j > k do   it wants a[i,k] and a[k,j], both final;
-//       a with [i,j] = a[i,j] - a[i,k] * a[k,j]      a[i,j] only passes through
+//     loop (a = ..) for k .. for i > k .. for j > k do   it reads a[i,k] and a[k,j], both final;
+//       a with [i,j] = a[i,j] - a[i,k] * a[k,j]      a[i,j] is linear and not needed
 //
-// If no cell is written after a read that the return sweep will want, the array as the loop leaves
-// it has all that is wanted: nothing is recorded, nothing is taken back, and no update is done
-// again.  All states of the array, in loops and branches inside too, are then known under the name
-// of the last one.
+// If no cell is written after a read that the return sweep needs, the final array contains all
+// these values: nothing is recorded, nothing is undone, and no update is re-executed.  All states
+// of the array, also in inner loops and branches, are then replaced by the final one.
 //
-// Note [Later writes].  A write is later than a read if it belongs to a later iteration of a loop
-// around both, or to the same one and comes further down.  For each of these cases the indices of
-// the loops that differ are taken anew, and some index of the read must be provably less or greater
-// than that of the write.
+// Note [Later writes].  A write is later than a read if it belongs to a later iteration of a common
+// loop, or follows it in the same iteration.  For each of these cases, the indices of the loops
+// that differ are renamed, and some index of the read must be provably less or greater than that of
+// the write.
 //
-// Note [Stored values].  A value that is written to the array need not be computed again: it is
-// read from there.  So a[i,k] / a[k,k], which replaces a[i,k] in place, does not want the old
-// a[i,k].  Likewise what a map gives for the rows of a slice, or the branch of an `if` there.
+// Note [Stored values].  A value that is stored in the array is not recomputed but read from there.
+// So a[i,k] / a[k,k], which replaces a[i,k] in place, does not need the old a[i,k].  The same holds
+// for results of a map that are stored in the rows of a slice, and for results of an `if`.
 //
-// Note [Needed reads].  Which values the return sweep reads is known only once it is made.  What is
-// taken here is an upper bound: operands that partial derivatives of active operations mention,
-// indices, conditions and bounds, and all that these are computed from.
+// Note [Needed reads].  As in vjp_access.c.
 //
-// Note [Some updates].  Where a read is lost to later iterations only, the updates that lose it are
-// recorded, and no others; rows that a factorisation swaps, say, but not the elimination after it:
+// Note [Some updates].  If a read is overwritten in later iterations only, the updates that
+// overwrite it are recorded, and no others: for example the row swaps of a factorisation, but not
+// the elimination that follows:
 //
-//     loop (a = ..) for k do               return sweep: a is carried along.  In iteration k it
-//       swap rows k and q                  has all that is to be read of the elimination; then the
-//       eliminate below row k              rows are swapped back, and it has what k - 1 reads
+//     loop (a = ..) for k do               return sweep: a is carried backwards.  In iteration k it
+//       swap rows k and q                  holds what the elimination reads; then the rows are
+//       eliminate below row k              swapped back, and it holds what iteration k - 1 reads
 //
-// Sums and the like in the body itself are kept (vjp_save.c), so that what they read is not read
-// again.
+// Reductions in the body itself are stored (vjp_save.c), so that their operands are not read again.
 #include "ad/vjp_access.h"
 
 // ---- Proofs ----

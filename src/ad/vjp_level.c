@@ -1,18 +1,18 @@
-// Levels of reverse mode: names in the two sweeps, what is wanted, what is put back.
+// Levels of reverse mode, one per body: the names of variables in the two sweeps, which values the
+// return sweep needs, and how consumed arrays are restored.
 //
 // Note [Restoring].  A statement of the forward sweep may consume an array that the return sweep
-// of an earlier statement reads.  The return sweep puts it back, at the moment it is first asked
-// for:
+// of an earlier statement reads.  The return sweep restores it when it is first needed:
 //
-//     a = map f xs                 a wants xs in the return sweep
+//     a = map f xs                 its return sweep reads xs
 //     ys = update xs [i] v         kept = xs[i]; ys = update xs [i] v
 //                                  ...
 //                                  xs' = update ys [i] kept
 //                                  return sweep of the map, with xs'
 //
-// By then everything after the update has had its return sweep, so that nobody misses ys.  What
-// cannot be undone this way is copied before it is consumed.  A body that does not own an array it
-// consumes (the forward sweep of a branch, executed once more) works on a copy.
+// By then the return sweeps of all statements after the update are done, so ys is dead.  An array
+// whose update cannot be undone this way is copied before it is consumed.  A body that consumes an
+// array that it does not own (the re-executed forward sweep of a branch) works on a copy.
 #include "ad/vjp.h"
 
 // ---- Cells ----

@@ -2,17 +2,17 @@
 //
 //     ys = loop (p = x) for i < n do body
 //
-//     (ys, log) = loop (p = x, log = scratch) for i < n do       forward sweep: values of p that
-//       log[i] = p; body                                         the return sweep wants
+//     (ys, log) = loop (p = x, log = scratch) for i < n do       forward sweep: logs the values of
+//       log[i] = p; body                                         p that the return sweep needs
 //     x_adj = loop (p_adj = ys_adj) for j < n do                 return sweep
 //       i = n - 1 - j; p = log[i]
 //       forward sweep of the body, then its return sweep
 //
-// A parameter that is not wanted is not kept.  One that the loop updates in place is not kept as
-// a whole: the forward sweep keeps what it overwrites (vjp_undo.c), and the return sweep carries
-// the array along, taking each iteration back before it looks at it.  Where nothing is lost that
-// the return sweep reads, nothing is kept (vjp_intact.c), nor of an array that grows at one end.
-// How the forward sweep keeps values is in vjp_tape.c.
+// Only parameters that the return sweep needs are logged.  An array that the loop updates in place
+// is not logged as a whole: the forward sweep records the cells that it overwrites (vjp_undo.c),
+// and the return sweep carries the array backwards, undoing the updates of each iteration before
+// it reads it.  Nothing is recorded if no needed value is overwritten (vjp_intact.c), or if the
+// array only grows at one end.  vjp_tape.c generates the forward sweep with its logs.
 #include "ad/vjp_loop.h"
 
 #include <stdlib.h>

@@ -2,13 +2,13 @@
 //
 //     ys = map (\a -> f a w bs) as        as_adj = map (\a y_adj -> ...) as ys_adj
 //
-// The lambda of the return sweep executes f again, as far as it is needed.  What it
-// contributes to a free scalar is summed over all rows, in the same screma; what it
-// contributes to a free array goes to an accumulator that the map is given:
+// The lambda of the return sweep re-executes f as far as needed.  Contributions to the adjoint of
+// a free scalar are summed by a reduction in the same screma; contributions to that of a free
+// array are added to an accumulator:
 //
 //     (bs_adj, as_adj) = withacc bs_adj (\acc -> map (\a y_adj acc -> ... upd_acc acc ...) ...)
 //
-// Inside of a map whose own accumulators are there already, these are handed on.
+// If an enclosing map already has an accumulator for that array, it is passed on.
 #include "ad/vjp.h"
 
 typedef VEC(Type) TypeVec;

@@ -1,21 +1,22 @@
-// The form of SOACs that the rules of reverse mode expect.
+// Normalises SOACs to the form that the rules of reverse mode expect.
 //
-// A screma is a map alone, or one scan or one reduction of arrays as they are; the
-// combinations are taken apart, and the fuser joins the pieces again afterwards:
+// A screma is either a map, or a scan or a reduction of its inputs without a map.  Combinations are
+// split; fusion joins the parts again after differentiation:
 //
 //     screma n (xs) map=f scan=.. reduce=..     ->   (as, bs, ys) = screma n (xs) map=f
 //                                                    s = screma n (as) scan=..
 //                                                    r = screma n (bs) reduce=..
 //
-// (For one thread some of these are loops instead: vjp_order.c.)
+// (In sequential code some of these become loops instead: vjp_order.c.)
 //
-// So with hist (vjp_bins.c) and scatter: one operator or destination each, of arrays.  Writes of a
-// scatter that others overwrite get the index -1, so that primal and derivative agree on who wins:
+// Likewise a hist has one operator (vjp_bins.c), and a scatter one destination.  Writes of a
+// scatter that are overwritten by others get the index -1, so that primal and derivative agree on
+// which write wins:
 //
-//     who = scatter m (is) dest=scratch         the last writer of each place
+//     who = scatter m (is) dest=scratch         the last writer of each cell
 //     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
 //
-// A match that updates arrays in place is a chain of branches.
+// A match that updates arrays in place becomes a chain of two-way branches.
 #include "ad/vjp_loop.h"
 
 typedef struct {

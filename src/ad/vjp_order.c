@@ -1,19 +1,19 @@
-// Scans and reductions as loops, before reverse mode sees them: for code that one thread runs.
+// Turns scans and reductions into loops before reverse mode, for sequential code.
 //
 //     ys = scan op ne as        ->   (_, ys) = loop (x = ne, ys = scratch) for i < n do
 //                                      let y = x `op` as[i] in (y, ys with [i] = y)
 //     y = reduce op ne as       ->   y = loop x = ne for i < n do x `op` as[i]
 //
-// The rules for scans and reductions of any operator take several scans, so that many threads have
-// something to do: of prefixes and suffixes, of operators lifted to segments (vjp_scan.c,
-// vjp_reduce.c).  In order, an element takes one application of the operator and one of its
-// derivative, and components that nobody asks for vanish with the parameters of the loop.
+// The parallel rules for scans and reductions with arbitrary operators consist of several scans,
+// of prefixes, suffixes and segments (vjp_scan.c, vjp_reduce.c).  A sequential loop takes one
+// application of the operator and one of its derivative per element, and components that are not
+// needed are removed with the parameters of the loop.
 //
-// Numbers that a map makes of numbers without much work are computed in the loop, and again in its
-// return sweep, rather than written to arrays, whose adjoints would be arrays too; not where what
-// the map reads is overwritten by then.
+// A cheap map from scalars to scalars that produces the input is computed inside the loop, and
+// again in its return sweep, instead of being stored in arrays whose adjoints would be arrays too;
+// unless the arrays that the map reads are overwritten by then.
 //
-// Sums stay what they are, and so do reductions whose rule has no scan: minima, maxima, products of
+// Sums are left alone, and so are reductions whose rule has no scan: min, max, and products of
 // floats.  Histograms have a loop of their own (vjp_bins.c).
 #include "ad/vjp_loop.h"
 #include "opt/simplify.h"

@@ -1,5 +1,5 @@
-// Making undo records: the copy of a body for the forward sweep that keeps what its updates
-// overwrite.  What the records are, and how they are undone, is in vjp_undo.c.
+// Generates undo records: copies a body for the forward sweep such that it also returns the cells
+// that its updates overwrite.  vjp_undo.c describes the records, and applies them.
 #include "ad/vjp_loop.h"
 
 static Slices copied_slices(Copier *k, Slices at)

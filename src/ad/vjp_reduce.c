@@ -7,11 +7,11 @@
 //     y = reduce op ne as          with l and r the exclusive prefixes and suffixes:
 //       a_adj = adjoint of a in (l op a), for the adjoint of p in (p op r) at p = l op a
 //
-// A reduction with a rule of its own is also named in has_own_rule (vjp_order.c): others are loops
-// before they come here, where one thread runs them.
+// An operator with a rule of its own is also listed in has_own_rule (vjp_order.c): in sequential
+// code, all other reductions have been turned into loops by then.
 //
-// Free variables of the operator count in the inner application only, and not for the first
-// element, which a left fold takes as it is.
+// Contributions to free variables of the operator come from the inner application only, and not
+// from the first element, to which a left fold does not apply the operator.
 #include "ad/vjp.h"
 
 // ---- Kinds of operators ----

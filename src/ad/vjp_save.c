@@ -1,28 +1,28 @@
-// Decides which values of a loop body are kept, so that the return sweep need not recompute them.
+// Decides which values of a loop body are stored, so that the return sweep need not recompute them.
 //
-//     loop (p = ..) for i < n do             forward sweep: keeps what the inner loop keeps
+//     loop (p = ..) for i < n do             forward sweep: also stores the logs of the inner loop
 //       y = loop (q = f p) for j < m do      return sweep: the logs of the inner loop and y are
-//         g q                                rows of arrays; the inner loop does not run
+//         g q                                rows of arrays; the inner loop is not re-executed
 //       ..
 //
-// Executing a loop again on each level around it costs a factor for each of these.  What is kept is
+// Re-executing a loop at each enclosing level costs a factor per level.  Stored are
 //
-//     a loop             its own logs, and those of its results that are wanted
-//     other statements   results that take more work than they have numbers: sums, maps of sums
+//     for a loop                its own logs, and those of its results that are needed
+//     for other statements      results that take more work than they have elements: sums, maps
+//                               of sums
 //
-// An array that the inner loop updates in place and that belongs to the loop around is not kept:
-// the return sweep carries it along backwards, and what the inner loop leaves is what it has at
-// the beginning of an iteration.
+// An array that the inner loop updates in place and that is a parameter of the outer loop is not
+// stored: the return sweep carries it backwards, and at the start of an iteration it is in the
+// state in which the inner loop left it.
 //
-// Note [Room].  The order of memory use must not increase: a row is kept if another array of the
-// loop, kept or given, has the same dimensions or a small multiple of them (concatenated gates: 4
-// * n), or if its dimensions are constants.  Moreover the forward sweep must execute the loop in
-// any case.
+// Note [Room].  Memory use must not grow in order: a row is stored if another array of the loop,
+// stored or given, has the same dimensions or a small multiple of them (concatenated gates: 4 * n),
+// or if its dimensions are constants.  Moreover, the forward sweep must execute the loop anyway.
 //
-// Note [Stacks].  A loop that updates arrays whose values are kept as they are read (vjp_values.c)
-// is always kept, as often as it runs.  Where that varies, its logs are columns of one stack, which
-// goes through all loops around; these keep at which row each execution begins, and how many there
-// are.
+// Note [Stacks].  A loop that updates arrays whose values are logged as they are read
+// (vjp_values.c) is always stored, however often it runs.  If the number of its iterations varies,
+// its logs are columns of one stack, which is passed through all enclosing loops; these record the
+// row at which each execution starts, and how many rows it has.
 #include "ad/vjp_loop.h"
 
 // ---- Room ----

@@ -1,20 +1,20 @@
 // Return sweep of scan.
 //
-// With t[i] the adjoint of all that prefix i is used for,
+// With t[i] the total adjoint of prefix i, from its use as a result and in later prefixes,
 //
 //     t[n-1] = ys_adj[n-1];  t[i] = ys_adj[i] + adjoint of x in (x op as[i+1]) at ys[i] for t[i+1]
 //     as_adj[0] = t[0];      as_adj[i] = adjoint of a in (ys[i-1] op a) at as[i] for t[i]
 //
 // The second line is a map.  The first is a scan from the right: of ys_adj for sums; of pairs (h,
-// c), h1 + c1 * h2 and c1 * c2, for other operators on one number; else of triples (i, S, h), the
-// position, the reduction of as from i+1 to one past the end of the segment, and what the segment
-// sends to ys[i].  Where the elements are numbers, those of ys[i] go along: an operator that reads
-// no array is one that the threads of a block can share.
+// c), with operator (h1 + c1 * h2, c1 * c2), for other operators on scalars; otherwise of triples
+// (i, S, h): the position, the reduction of as from i+1 to one past the end of the segment, and
+// the contribution of the segment to the adjoint of ys[i].  If the elements are scalars, ys[i] is
+// passed along: an operator that reads no array can be executed by the threads of a block.
 //
-// Note [Triangular].  Operators on several numbers mostly let one component depend on itself and
-// some others, without a cycle: (a * c, b * c + d).  With J[p][q] the derivative of component p of
-// (x op y) by component q of x, the components are solved one by one, those first that no other
-// one gets anything from:
+// Note [Triangular].  In operators on tuples, the dependencies between components mostly have no
+// cycles except of a component on itself: (a * c, b * c + d).  With J[p][q] the derivative of
+// component p of (x op y) with respect to component q of x, the components are then solved one by
+// one, in reverse topological order:
 //
 //     t_q[i] = (ys_adj_q[i] + sum of J[p][q] * t_p[i+1] over p /= q) + J[q][q] * t_q[i+1]
 //

@@ -1,10 +1,10 @@
-// Takes apart statements that give both accumulators and other values.
+// Splits statements that return both accumulators and other values.
 //
 //     (acc', ys) = screma n (xs, acc) map=..    ->   ys = screma n (xs) map=.. without upd_acc
 //                                                    (acc', _) = screma n (xs, acc) map=..
 //
-// The return sweep wants the values again, but no accumulator: what it would be updated for
-// has happened.  Such statements come from an inner derivative.
+// The return sweep re-executes the values but not the updates of accumulators, which have taken
+// effect already.  Such statements stem from an inner derivative.
 #include "ad/vjp.h"
 
 static bool is_acc(Sub s)

@@ -1,5 +1,5 @@
-// Finds the steps by which bodies update an array, and the types of the undo records of these
-// steps; vjp_undo.c has the table of steps.
+// Finds the chain of steps by which a body updates an array, and the types of their undo records;
+// vjp_undo.c lists the kinds of steps.
 #include "ad/vjp_loop.h"
 
 // ---- Steps ----

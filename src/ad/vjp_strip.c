@@ -1,5 +1,4 @@
-// Strip-mined loops: `#[stripmine(k)]` makes a nest of k loops out of one, before reverse mode sees
-// it.
+// Strip-mines loops before reverse mode: `#[stripmine(k)]` turns a loop into a nest of k loops.
 //
 //     loop p for i < n do body
 //
@@ -7,10 +6,10 @@
 //     loop p for a < ceil (n / m) do
 //       loop p for b < min m (n - a * m) do let i = a * m + b in body
 //
-// Of a loop inside another one the return sweep keeps the values of one iteration of the outer loop
-// at a time, since it executes the inner loop again.  So k * m values of p are kept instead
-// of n, and each iteration is executed k + 1 times instead of twice.  Blocks that are cut off at
-// the end save a loop for the rest.
+// The return sweep re-executes an inner loop in each iteration of the outer one, so only the log
+// of one execution is live at a time.  Thus k * m values of p are stored instead of n, and each
+// iteration is executed k + 1 times instead of twice.  The last block is shorter if m does not
+// divide n, so that no separate loop is needed for the remainder.
 #include "ad/vjp_loop.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// The forward sweep of loops in reverse mode, with what it keeps for the return sweep.
+// The forward sweep of loops in reverse mode, with the logs that it writes for the return sweep.
 //
 //     loop (p = x) while c do body
 //
@@ -6,9 +6,10 @@
 //       (cap, log) = if count == cap then (2 * cap, twice as long) else (cap, log)
 //       log[count] = p; body; count = count + 1
 //
-// A for loop knows how long its logs are.  Those of a while loop grow, and so do those of arrays
-// that change their size, which are kept one after the other; unless what the condition and the
-// sizes depend on is a small part of the body: then that part is run once before, to count.
+// The logs of a for loop have a known length.  Those of a while loop grow by doubling, and so do
+// those of arrays whose size changes, which are stored one after the other.  If the condition and
+// the sizes depend on a small part of the body only, that part is executed once in advance to find
+// the length.
 #include "ad/vjp_loop.h"
 
 Vars copy_params(Copier *k, Vars vs)

@@ -1,5 +1,5 @@
-// Trails: records of overwritten array cells whose number is not known in advance: in while loops,
-// in loops whose bounds vary, and in branches with such loops.
+// Trails: undo records of an array whose number is not known in advance, as in while loops, loops
+// with varying bounds, and branches that contain such loops.
 //
 //     ys = loop (p = xs) while ..        (ys, cap, idx, val, end) =
 //       q = update p [i] v                 loop (p = xs, cap = 16, idx = .., val = .., end = 0)
@@ -11,7 +11,7 @@
 // restores the recorded cells, last entry first, whatever the bodies did.  Cells of
 // multidimensional arrays are identified by their linear index.
 //
-// A trail is a stack with two columns.  Loops that keep values (vjp_save.c) have others.
+// A trail is a stack with two columns.  vjp_save.c uses stacks with other columns.
 #include "ad/vjp_loop.h"
 #include "opt/simplify.h"
 

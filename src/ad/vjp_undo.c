@@ -1,22 +1,22 @@
-// Undo records: what a forward sweep keeps of an array that it updates in place, and how the
-// return sweep goes back to the array as it was.
+// Undo records: what the forward sweep stores when it updates an array in place, and how the
+// return sweep restores the array from it.
 //
-// The updates of an array in a body form a chain of steps, from the array as it comes in to the
-// array as it is given on.  Each step leaves a record:
+// The updates of an array in a body form a chain of steps, from its initial to its final state.
+// Each step leaves a record:
 //
 //     step                               record                        undone by
 //     ys = update xs [s] v               s, unless known; xs[s]        update with xs[s]
 //     ys = loop (p = xs) for i < n       arrays of n records           a loop over them, backwards
-//       (n may differ from one iteration of the loop around to the next)
+//       (n may vary between iterations of an enclosing loop)
 //     ys = if c then .. else ..          c and the records of both     the branch that was taken
 //     ys = scatter or hist xs is vs      is; xs at these               a scatter (vjp_writes.c)
-//     others in the body itself, whose   cells, one after the other    putting back each
+//     steps outside inner loops whose    cells, one after the other    restoring each cell
 //       records vary in number             (vjp_trail.c)
 //     anything else that consumes xs     a copy of xs                  the copy
-//     what need not be taken back        nothing (vjp_intact.c)        nothing
+//     steps that need no undo            nothing (vjp_intact.c)        nothing
 //
-// Records of a loop's body become rows of arrays, so their sizes are made outside of the loop; or,
-// where they differ from one iteration to the next, parts of one long array.
+// Records of a loop's body become rows of arrays, so their sizes are computed outside the loop; if
+// they vary between iterations, they become slices of one long array.
 #include "ad/vjp_loop.h"
 
 // ---- Undoing ----

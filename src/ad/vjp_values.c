@@ -2,7 +2,7 @@
 // records.
 //
 //     loop (a = ..) for i < n do                  forward sweep: log[i] = u; no undo records
-//       loop (a, j) = .. while a[j] > v do        return sweep: u = log[i]; the array is not there
+//       loop (a, j) = .. while a[j] > v do        return sweep: u = log[i]; a is not restored
 //         u = a[j]
 //         a with [j - 1] = u * u
 //

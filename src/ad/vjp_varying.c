@@ -1,12 +1,12 @@
-// Determines what varies in a loop that is to be undone, and what of it can be recomputed.
+// Determines which indices, bounds and conditions of a loop can be recomputed when its updates are
+// undone, and which have to be recorded.
 //
 //     loop .. for p < n do                      x is p + i: known when iteration p, i is undone,
-//       is = iota (n - p) p 1                   as is the size n - p; q is not if js is made in
-//       loop .. for i < n - p do                the loop, and so it is recorded
+//       is = iota (n - p) p 1                   as is the size n - p; q is not if js is made
+//       loop .. for i < n - p do                in the loop, so it is recorded
 //         x = is[i]; q = js[x]
 //
-// An element of an array that the loop has from outside, and that nothing consumes, can be read
-// again.
+// An element of a free array of the loop that is not consumed can be read again.
 #include "ad/vjp_loop.h"
 
 void note_bound(Visit *vis, Var *x)

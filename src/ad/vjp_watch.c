@@ -1,8 +1,8 @@
-// Rewrites reads of arrays that lose no value (vjp_intact.c) as reads of the final array.  In
-// checked mode, verifies the promise of #[true_dep]:
+// Rewrites reads of arrays whose needed values are never overwritten (vjp_intact.c) as reads of the
+// final array.  In checked mode, verifies the promise of #[true_dep]:
 //
-//     x = index a [i]          x = index a [i]         a: as it was in this iteration
-//                              y = index last [i]      last: as the loop leaves it
+//     x = index a [i]          x = index a [i]         a: its state in this iteration
+//                              y = index last [i]      last: its final state
 //                              assert (x == y) ".."
 #include "ad/vjp.h"
 #include "opt/checked.h"

@@ -2,10 +2,9 @@
 //
 //     ys = hist xs at is ..              is; xs at these              a scatter of what was there
 //
-// Where there are more indices than places, the record has all places instead: which of the two it
-// is shows when the program runs, and the number of rows is computed before the loop whose
-// iterations leave such records; or in each iteration, where there is another number of indices
-// each time.
+// If there are more indices than cells, the record is the whole array instead.  This is decided at
+// run time; the number of rows of the record is computed before the loop whose iterations leave
+// such records, or in each iteration if the number of indices varies.
 #include "ad/vjp_loop.h"
 
 bool writes_of(const Exp *e, Writes *out)
