@@ -18,7 +18,8 @@ static bool stm_work(Flatten *f, const Stm *s, Sub *out)
 {
 	const Exp *e = s->exp;
 	Sub inner;
-	if (is_again_form(e) || e->form == E_prim || e->form == E_scratch) {
+	if (is_again_form(e) || e->form == E_prim || e->form == E_scratch ||
+	    e->form == E_upd_acc) {
 		*out = sub_i64(0);
 		return true;
 	}
