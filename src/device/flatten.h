@@ -247,6 +247,10 @@ void  note_counting(Flatten *, const Exp *screma);
 // flatten_gather.c: such updates, once they were taken out of the body of a kernel
 // the accumulator after them
 Sub   emit_contributions(Flatten *, const Level *nest, Contribution *, int n, Sub acc);
+// Do they add to the same places of different accumulators, so that one can have both values?
+bool  add_alike(const Flatten *, const Contribution *, const Contribution *);
+// The accumulators after a contribution that has a value for each.
+Subs  emit_together(Flatten *, const Level *nest, Contribution *, Subs accs);
 
 // gpu_acc.c: hist, scatter, flatmap and accumulators
 // At host level: emits what does the work of the statement; false: leave it as it is.

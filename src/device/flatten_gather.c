@@ -252,7 +252,8 @@ static Subs element_sums(const Group *g, Build *b, SubVec *firsts)
 	b_open(&inner);
 	Subs vals = element_values(g, &inner, sub_var(t), firsts);
 	Lambda *map = b_lambda(&inner, vars_of(1, t), vals);
-	Reductions reds = {NEW_ARRAY(Reduction, firsts->len), firsts->len};
+	int n = vals.len / g->in->ne.len;
+	Reductions reds = {NEW_ARRAY(Reduction, n), n};
 	for EACH(Reduction, r, reds)
 		*r = (Reduction){lambda_rename(g->in->op), g->in->ne, true};
 	Sub count = b_iota(&g->f->b, g->n);
@@ -269,31 +270,52 @@ static Subs place_of_element(const Group *g, const Contribution *c)
 	return idx;
 }
 
-static Sub emit_group(Group *g, Sub acc)
+// The accumulators after the group: one, or one for each of the values that a contribution has.
+static Subs emit_group(Group *g, Subs accs)
 {
 	Flatten *f = g->f;
 	for EACH(Contribution *, c, g->of)
 		(*c)->value = explicit_body(f, g->nest, (*c)->value);
 	open_rows(g);
 	Build b = {.where = g->of.at[0]->where};
-	Var now = var_new(name_of("acc"), sub_type(acc));
-	know(f, now, (Known){.kind = K_ACC, .arr = acc});
+	Subs after = {NEW_ARRAY(Sub, accs.len), accs.len};
+	for (int i = 0; i < accs.len; i++) {
+		Var now = var_new(name_of("acc"), sub_type(accs.at[i]));
+		know(f, now, (Known){.kind = K_ACC, .arr = accs.at[i]});
+		after.at[i] = sub_var(now);
+	}
 	SubVec firsts = {0};
 	int k = g->in->ne.len;
 	b_open(&b);
 	Subs sums = element_sums(g, &b, &firsts);
-	Sub after = sub_var(now);
-	for (int i = 0; i < firsts.len; i++) {
+	for (int i = 0; i < sums.len / k; i++) {
 		if (g->part)
 			b.attrs = attr_of(ATTR_FEW);
-		Subs at = place_of_element(g, g->of.at[firsts.at[i].val.i]);
-		after = b_let(&b, "acc", sub_type(acc),
-		              EXP(upd_acc, after, at, subs_part(sums, i * k, k)));
+		int of = accs.len > 1 ? 0 : (int)firsts.at[i].val.i;
+		Sub *acc = &after.at[accs.len > 1 ? i : 0];
+		Subs at = place_of_element(g, g->of.at[of]);
+		*acc = b_let(&b, "acc", sub_type(*acc),
+		             EXP(upd_acc, *acc, at, subs_part(sums, i * k, k)));
 	}
-	Body body = b_close(&b, subs_of(1, after));
+	Body body = b_close(&b, after);
 	Lambda all = {.body = body};
 	note_inside(f, &all);
-	return flatten_nest(f, g->rows, body).at[0];
+	return flatten_nest(f, g->rows, body);
+}
+
+bool add_alike(const Flatten *f, const Contribution *a, const Contribution *b)
+{
+	const AccInput *x = nest_input(f, a->acc), *y = nest_input(f, b->acc);
+	return !a->shifted && !b->shifted && a->n_dims == b->n_dims && same_levels(a, b) &&
+	       same_element(a, b) && acc_is_sum(x) && acc_is_sum(y) &&
+	       sub_type(x->ne.at[0]).elem == sub_type(y->ne.at[0]).elem;
+}
+
+Subs emit_together(Flatten *f, const Level *nest, Contribution *c, Subs accs)
+{
+	Group g = {.f = f, .nest = nest, .in = nest_input(f, c->acc)};
+	VEC_PUSH(&g.of, c);
+	return emit_group(&g, accs);
 }
 
 Sub emit_contributions(Flatten *f, const Level *nest, Contribution *cs, int n, Sub acc)
@@ -310,7 +332,7 @@ Sub emit_contributions(Flatten *f, const Level *nest, Contribution *cs, int n, S
 			g.shifted |= cs[j].shifted;
 			VEC_PUSH(&g.of, &cs[j]);
 		}
-		acc = emit_group(&g, acc);
+		acc = emit_group(&g, subs_of(1, acc)).at[0];
 	}
 	return acc;
 }

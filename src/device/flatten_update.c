@@ -383,6 +383,68 @@ static Body separated(Flatten *f, Body b)
 	return (Body){VEC_SLICE(Stms, out), subs_cat(b.res, (Subs){0})};
 }
 
+// ---- Several accumulators ----
+
+static const Stm *stm_like(const Body *b, const Stm *s)
+{
+	for EACH(Stm, t, b->stms)
+		if (t->pat.len && s->pat.len && t->pat.at[0].id == s->pat.at[0].id)
+			return t;
+	return NULL;
+}
+
+// Is something computed for both that is to be computed once?
+static bool share_work(const Body *a, const Body *b)
+{
+	for EACH(Stm, s, a->stms)
+		if ((form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call) && stm_like(b, s))
+			return true;
+	return false;
+}
+
+// What either of the bodies gives.
+static Body both(const Body *a, const Body *b)
+{
+	StmVec all = {0};
+	VEC_APPEND(&all, a->stms);
+	for EACH(Stm, s, b->stms)
+		if (!stm_like(a, s))
+			VEC_PUSH(&all, *s);
+	return (Body){VEC_SLICE(Stms, all), subs_cat(a->res, b->res)};
+}
+
+// Accumulators that get values from the same computation are summed together.  with[k]: the first
+// one of those that number k is summed with, whose contribution then has the values of all.
+static int *join_contributions(Flatten *f, Contributions *taken, int n)
+{
+	int *with = NEW_ARRAY(int, n);
+	for (int k = 0; k < n; k++) {
+		with[k] = k;
+		for (int j = 0; j < k && with[k] == k && taken[k].len == 1; j++) {
+			Contribution *a = taken[j].at, *c = taken[k].at;
+			if (with[j] != j || taken[j].len != 1 || !add_alike(f, a, c) ||
+			    !share_work(&a->value, &c->value))
+				continue;
+			a->value = both(&a->value, &c->value);
+			with[k] = j;
+		}
+	}
+	return with;
+}
+
+static void emit_joined(Flatten *f, const Level *nest, Contribution *c, const int *with, int k,
+                        Subs out)
+{
+	SubVec accs = {0};
+	for (int j = k; j < out.len; j++)
+		if (with[j] == k)
+			VEC_PUSH(&accs, out.at[j]);
+	Subs after = emit_together(f, nest, c, VEC_SLICE(Subs, accs));
+	for (int j = k, i = 0; j < out.len; j++)
+		if (with[j] == k)
+			out.at[j] = after.at[i++];
+}
+
 Subs emit_leaf(Flatten *f, const Level *nest, Body whole)
 {
 	Body b = separated(f, whole);
@@ -405,13 +467,20 @@ Subs emit_leaf(Flatten *f, const Level *nest, Body whole)
 	}
 	Subs out = SLICE_DUP(Subs, b.res);
 	b.res = VEC_SLICE(Subs, rest);
+	const int *with = join_contributions(f, taken, n);
 	for (int k = 0; k < n; k++) // the kernel changes the types of what it shares with them
 		for EACH(Contribution, c, taken[k])
 			c->value = body_rename(c->value);
 	Subs made = emit_leaf_kernel(f, nest, b);
-	for (int k = 0, at = 0; k < n; k++) {
+	for (int k = 0, at = 0; k < n; k++)
 		out.at[k] = left[k] ? made.at[at++] : host_acc(f, out.at[k]);
-		if (taken[k].len)
+	for (int k = 0; k < n; k++) {
+		int together = 0;
+		for (int j = k; j < n; j++)
+			together += with[j] == k;
+		if (together > 1)
+			emit_joined(f, nest, taken[k].at, with, k, out);
+		else if (taken[k].len && with[k] == k)
 			out.at[k] = emit_contributions(f, nest, taken[k].at, taken[k].len,
 			                               out.at[k]);
 	}
