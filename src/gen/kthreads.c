@@ -302,7 +302,9 @@ static bool folds_can_fail(const Threads *t)
 	return false;
 }
 
-static void gen_plain_threads(Gen *g, Threads *t)
+// Folds wait for all that threads have loaded for them: without stores, there is nothing to wait for
+// before them, nor after them.
+static void gen_plain_threads(Gen *g, Threads *t, bool stores)
 {
 	const char *label = fresh_name(g, "done");
 	bool could_fail = g->can_fail;
@@ -321,7 +323,7 @@ static void gen_plain_threads(Gen *g, Threads *t)
 	g->at_block = true;
 	if (g->can_fail)
 		leave_if_marked(g);
-	else
+	else if (stores || !t->folds.len)
 		line(g, "rd_barrier();");
 	g->can_fail |= could_fail;
 	end_folds(g, t);
@@ -348,12 +350,10 @@ static void gen_threads(Gen *g, const Stm *s, Threads *t)
 	if (t->n_scans)
 		gen_scanned_threads(g, t);
 	else
-		gen_plain_threads(g, t);
+		gen_plain_threads(g, t, stores);
 	leave_body(g, outer);
 	close_brace(g);
 	g->block_reads = g->block_stores = false;
-	if (t->folds.len)
-		g->block_reads = true; // of the results, in shared memory
 	bind_results(g, s);
 }
 
