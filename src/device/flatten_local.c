@@ -18,8 +18,9 @@
 // there at its end, unless it is updated in place, and so is what branches give.  So where arrays
 // are never depends on how a row goes on, which shared memory cannot have.
 //
-// What reverse mode keeps of loops (#[tape]), and arrays whose sizes only the row knows, are in
-// memory of the device; the sizes of the latter are bounded by what the host knows (bounds.c).
+// What reverse mode keeps of loops (#[tape]), what a row only writes, and arrays whose sizes only the
+// row knows, are in memory of the device; the sizes of the latter are bounded by what the host knows
+// (bounds.c).
 #include "device/flatten_row.h"
 
 typedef VEC(Var) VarVec;
@@ -246,6 +247,38 @@ static Sub listed(Row *x, Type t, Subs elems)
 	return room;
 }
 
+// Is the array nothing but written to and passed on, all through the body?  What it becomes.
+static bool is_only_written(const Body *b, Var v, Var *last)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		Body one = {.stms = {s, 1}};
+		int n = n_uses_in(&one, v), k = 0;
+		if (!n)
+			continue;
+		if (e->form == E_loop)
+			k = subs_find(e->loop.inits, sub_var(v));
+		else if (e->form != E_update || !sub_eq(e->update.arr, sub_var(v)))
+			return false;
+		if (n > 1 || k < 0 || (e->form == E_loop &&
+		    !(is_in_place(e, k) &&
+		      is_only_written(&e->loop.body, e->loop.params.at[k], last))))
+			return false;
+		v = s->pat.at[k];
+	}
+	*last = v;
+	return true;
+}
+
+// What a row gives and never reads is made where it is to be in the end, which takes no shared
+// memory: adjoints of all that its steps have read, for one.
+static bool is_result(const Row *x, Var v)
+{
+	Var last;
+	return x->here == x->whole && is_only_written(x->here, v, &last) &&
+	       subs_find(x->here->res, sub_var(last)) >= 0;
+}
+
 void local_stm(Row *x, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -267,7 +300,7 @@ void local_stm(Row *x, const Stm *s)
 		made = listed(x, t, e->array.elems);
 		break;
 	default: // scratch
-		if (has_attr(s->attrs, ATTR_TAPE)) {
+		if (has_attr(s->attrs, ATTR_TAPE) || is_result(x, s->pat.at[0])) {
 			for EACH(Sub, d, t.dims)
 				x->fails |= !is_bounded(x, *d);
 			b_emit(&x->b, *s);

@@ -392,7 +392,7 @@ Body renamed_row(Flatten *f, Body b)
 
 bool block_of_row(Flatten *f, Body *b, RowNeeds *needs)
 {
-	Row x = {.f = f, .b = {.where = f->b.where}};
+	Row x = {.f = f, .b = {.where = f->b.where}, .whole = b};
 	int operators = f->operators.len;
 	b_open(&x.b);
 	row_stms(&x, b);

@@ -13,6 +13,7 @@ typedef struct {
 	VEC(Type) local;                        // its arrays in shared memory
 	VEC(Sub) widths;                        // elements that threads share, if known outside
 	bool irregular;                         // some are not
+	const Body *whole;                      // the row
 	const Body *here;                       // the body at hand,
 	int at;                                 // and the statement there
 	const Exp *loop;                        // the loop whose body it is, or NULL

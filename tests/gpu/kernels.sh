@@ -52,6 +52,19 @@ awk '/RD_KERNEL/ { n = held = bars = fold = 0 } /rd_barrier/ { bars++ } /float a
      /^}/ && n { print n, held, fold }' steps.cl >rooms
 if [ "$(cat rooms)" = "2 2 4" ]; then ok; else not_ok "arrays, exchanges, barriers: $(cat rooms)"; fi
 
+about "rows of steps: what a row only writes takes no shared memory"
+cat >written.fut <<'F'
+def errors [t][k] (xs: [t][k]f32) (ys: [t]f32) : f32 =
+  (loop (w, s) = (replicate k 0, 0) for i < t do
+     let e = ys[i] - f32.sum (map2 (*) w xs[i])
+     in (map2 (\a v -> a + e * v) w xs[i], s + e * e)).1
+entry main [b][t][k] (xs: [b][t][k]f32) (ys: [b][t]f32) : [b][t][k]f32 =
+  vjp (\x -> f32.sum (map2 errors x ys)) xs 1
+F
+raido dev --dump-kernels written.fut soac gpu gpu_mem >written.cl
+if grep -q '^.rd_local += (k ' written.cl && ! grep -q '^.rd_local += ([^k]' written.cl; then ok
+else not_ok "$(grep '^.rd_local += ' written.cl)"; fi
+
 about "short rows count for less: 100 rows of 8 elements as 3200, of 300 as 100"
 cat >short.fut <<'F'
 entry main (n: i64) (m: i64) =

@@ -62,3 +62,19 @@ entry sorted (b: i64) (bits: i64) : f64 =
         in tabulate n (\i -> if ((i >> (a + 1)) & 1 == 0) == (i & d == 0)
                              then f64.min xs[i] xs[i ^ d] else f64.max xs[i] xs[i ^ d])
   in total (vjp (\xs -> total (map (map (\x -> x * x)) (map sort xs))) (map (map (\x -> x + 0.001)) (numbers b n)) 1)
+
+-- Adaptive filters: adjoints of all that the steps read, of which a row keeps none itself.
+def errors [t][k] (mu: f64) (xs: [t][k]f64) (ys: [t]f64) : f64 =
+  (loop (w, s) = (replicate k 0, 0) for i < t do
+     let e = ys[i] - f64.sum (map2 (*) w xs[i])
+     in (map2 (\a v -> a + mu * e * v) w xs[i], s + e * e)).1
+
+-- ==
+-- entry: filters
+-- input { 18i64 6i64 33i64 } output { -7142.010329809675f64 1503.3580879971303f64 }
+entry filters (b: i64) (t: i64) (k: i64) : (f64, f64) =
+  let xs = tabulate_3d b t k (\r i j -> f64.i64 ((r * 7 + i * 13 + j * 29) % 31) / 31)
+  let ys = tabulate_2d b t (\r i -> f64.i64 ((r * 5 + i * 3) % 11))
+  let (dx, dy) = vjp (\(x, y) -> f64.sum (map2 (errors 0.01) x y)) (xs, ys) 1
+  in (f64.sum (map2 (\i d -> f64.i64 (i % 7) * d) (iota (b * t * k)) (flatten_3d dx)),
+      f64.sum (map2 (\i d -> f64.i64 (i % 5) * d) (iota (b * t)) (flatten dy)))
