@@ -11,6 +11,9 @@
 // hold, in the nest as well as in all that comes after.  So sizes that nothing outside of the
 // nest has asserted are clamped.  After the assertion both are the same.
 //
+// Sizes that differ from others by a constant stay as they are: sums of neighbours are recognised by
+// them (acc_near.c).  For these an error may still be lost.
+//
 // Requires: sizes in the nest are asserted before they are used.  Ensures: the same meaning.
 #include "opt/acc.h"
 
@@ -102,6 +105,8 @@ static bool is_natural(const Sizes *s, Sub n)
 		return x || is_natural(s, e->prim.x[1]);
 	case P_mul: case P_min: case P_quot: case P_div:
 		return x && is_natural(s, e->prim.x[1]);
+	case P_add: case P_sub: // n - 2: see above
+		return x && e->prim.x[1].kind == S_CONST;
 	default: // may be negative
 		return false;
 	}
