@@ -38,8 +38,7 @@ static PyObject *no_context(const Call *c, char *why)
 // were brief: one that was not makes the next ones give it away.  NumPy decides by the number of elements alone.
 enum { FEW_ELEMENTS = 256, BRIEF_CALLS = 8, NOT_FOR_LONG = -1000 };
 
-// Of a clock that is quick to read; 0: there is none.
-static uint64_t ticks(void)
+uint64_t ticks(void)
 {
 #if defined __aarch64__
 	uint64_t t;
@@ -52,8 +51,7 @@ static uint64_t ticks(void)
 #endif
 }
 
-// About 20 microseconds.
-static uint64_t brief_ticks(void)
+uint64_t brief_ticks(void)
 {
 #if defined __aarch64__
 	uint64_t per_second;
@@ -76,6 +74,15 @@ static bool has_few_elements(const Call *c)
 	return sum <= FEW_ELEMENTS;
 }
 
+static int call_watched(const Call *c, Context *ctx, uint64_t now)
+{
+	bool watched = watch(ctx, now);
+	int err = c->e->call(ctx->ptr, c->in, c->out);
+	if (watched)
+		unwatch();
+	return err;
+}
+
 // Takes a context and calls; gives the context, or NULL and perhaps why there is none.
 static Context *call_in_context(Call *c, int *err, char **why)
 {
@@ -83,7 +90,7 @@ static Context *call_in_context(Call *c, int *err, char **why)
 	if (ctx && c->self->lib->on_device)
 		*err = read_scalars(c, ctx);
 	if (ctx && !*err)
-		*err = c->e->call(ctx->ptr, c->in, c->out);
+		*err = call_watched(c, ctx, ticks());
 	return ctx;
 }
 
@@ -94,7 +101,7 @@ static Context *call_briefly(Call *c, int *err)
 	if (!ctx)
 		return NULL;
 	uint64_t start = ticks();
-	*err = c->e->call(ctx->ptr, c->in, c->out);
+	*err = call_watched(c, ctx, start);
 	if (ticks() - start > brief_ticks())
 		c->self->brief = NOT_FOR_LONG;
 	return ctx;
@@ -113,6 +120,23 @@ static Context *call_entry(Call *c, int *err, char **why)
 	Py_END_ALLOW_THREADS
 	if (few && f->brief < BRIEF_CALLS)
 		f->brief = ticks() - start <= brief_ticks() ? f->brief + 1 : f->brief < 0 ? f->brief : 0;
+	return ctx;
+}
+
+// After Ctrl-C.  If Python's handler raises nothing, the call is made again, unless arguments may have been overwritten.
+static Context *call_until_done(Call *c, int *err, char **why)
+{
+	Context *ctx = call_entry(c, err, why);
+	while (ctx && *err && was_stopped()) {
+		bool donated = false;
+		for (int i = 0; i < c->e->n_in; i++)
+			donated |= (c->in[i].flags & RAIDO_DONATED) != 0;
+		if (PyErr_CheckSignals() != 0 || donated)
+			break;
+		context_give(ctx);
+		*err = 0;
+		ctx = call_entry(c, err, why);
+	}
 	return ctx;
 }
 
@@ -146,12 +170,14 @@ static PyObject *run(Call *c, PyObject *const *args)
 		return NULL;
 	int err = 0;
 	char *why = NULL;
-	Context *ctx = call_entry(c, &err, &why);
+	Context *ctx = call_until_done(c, &err, &why);
 	if (!ctx)
 		return no_context(c, why);
 	PyObject *result = NULL;
-	if (err)
+	if (err && !PyErr_Occurred())
 		raise(c, ctx, err);
+	else if (err)
+		free(ctx->table->error(ctx->ptr));      // KeyboardInterrupt
 	else
 		result = check_given(c) == 0 ? all_results(c, ctx) : NULL;
 	context_give(ctx);

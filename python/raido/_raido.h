@@ -4,6 +4,7 @@
 //   _library.c    libraries, contexts  _args.c     arguments of calls
 //   _entry.c      calls                _results.c  their results
 //   _xla.c        custom calls of XLA  _torch.c    what raido.torch asks of tensors
+//   _interrupt.c  Ctrl-C               _device.c   arrays on CUDA devices
 #ifndef RAIDO_PY_H
 #define RAIDO_PY_H
 #define PY_SSIZE_T_CLEAN
@@ -164,6 +165,15 @@ extern PyType_Spec entry_spec;
 PyObject *call_directly(PyObject *module, PyObject *type);
 extern PyTypeObject *library_type, *entry_type;
 extern PyObject *program_error;                 // raido.ProgramError
+
+uint64_t ticks(void);                           // of a clock that is quick to read; 0: there is none
+uint64_t brief_ticks(void);                     // about 20 microseconds
+
+// ---- _interrupt.c ----
+
+bool watch(Context *, uint64_t now);            // a call begins; may Ctrl-C stop it?
+void unwatch(void);
+bool was_stopped(void);
 
 // ---- _args.c ----
 

@@ -16,7 +16,7 @@
 
 // @chunk call_types:
 #ifndef RAIDO_CALL
-#define RAIDO_CALL 3
+#define RAIDO_CALL 4
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -78,6 +78,7 @@ struct raido_library {
 	void (*release)(void *ctx, void *block);
 	void (*memory)(void *ctx, struct raido_memory *out);
 	void (*clear)(void *ctx);       // gives back what is kept for later
+	void (*cancel)(void *ctx);      // the call that runs is to end with an error; also for signal handlers
 	// What follows is for devices, NULL on the host.  The stream of all that comes, NULL: CUDA's default; it may be
 	// captured as a graph.  Another one waits for what was asked for before.
 	int (*use_stream)(void *ctx, void *stream);
@@ -301,6 +302,11 @@ RD_FUN void rd_library_clear(void *p)
 	rd_release_deferred(ctx);
 	rd_free_cached(ctx);
 	rd_unlock(ctx);
+}
+
+RD_FUN void rd_library_cancel(void *ctx)
+{
+	futhark_context_cancel((struct futhark_context *)ctx);
 }
 // @chunk call_device: call
 RD_UNUSED static const int64_t rd_box_shape[1] = {1};

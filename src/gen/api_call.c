@@ -365,7 +365,8 @@ void api_put_library(Str *s, const Api *api, const GenOptions *o)
 	           "\t\tRAIDO_CALL, %s, %d, %s,\n"
 	           "\t\trd_library_context, rd_library_context_free, rd_library_sync, "
 	           "rd_library_error,\n"
-	           "\t\trd_library_release, rd_library_memory, rd_library_clear,\n"
+	           "\t\trd_library_release, rd_library_memory, rd_library_clear, "
+	           "rd_library_cancel,\n"
 	           "\t\t%s,\n"
 	           "\t};\n\treturn &library;\n}\n",
 	           api_library_prototype, c_string(o->backend), api->entries.len,

@@ -537,6 +537,38 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual(n, 100)
         t.join()
 
+    def test_interrupt(self):
+        """Ctrl-C stops calls, with and without the GIL; if its handler raises nothing, they come to their end."""
+        code = r'''
+import os, signal, subprocess, numpy as np, raido
+program = """
+entry steps (n: i64) : f64 = loop x = 0 for i < n do f64.sin (x + f64.i64 i)
+entry ends [n] (xs: [n]f64) : f64 = (loop (x, k) = (xs[0], 0i64) while x > 0 do (f64.abs (f64.sin x) + xs[1], k + 1)).0
+"""
+def soon():                                     # from outside: threads of this process wait for the GIL
+    return subprocess.Popen(["sh", "-c", f"sleep 0.2; kill -INT {os.getpid()}"])
+for backend in ("c", "multicore"):
+    m = raido.compile(program, backend=backend, cflags="-O1 -std=c11")
+    for _ in range(20):
+        m.ends(np.array([1.0, -9.0]))           # brief calls keep the GIL
+    for call in (lambda: m.steps(1 << 60), lambda: m.ends(np.ones(2))):
+        sender = soon()
+        try:
+            call()
+            raise SystemExit("no interrupt")
+        except KeyboardInterrupt:
+            sender.wait()
+    seen = []
+    before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))
+    sender = soon()
+    while not seen:
+        assert m.steps(30000000) == m.steps(30000000)
+    sender.wait()
+    signal.signal(signal.SIGINT, before)
+'''
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_fork(self):
         for backend in ("c", "multicore"):
             f = raido.compile("entry total [n] (xs: [n]f64) = f64.sum xs", backend=backend).total
