@@ -13,9 +13,11 @@
 // then evaluated more often than before, so it may consist of a few cheap operations only.
 //
 // Likewise an array that a map gives besides updates of accumulators, as derivatives of products
-// have them, if it comes of one or two inputs: fusion leaves it, since the updates keep their order.
+// have them, if it comes of one or two inputs: fusion leaves it, since the updates keep their
+// order.
 //
-//       (v, acc1) = screma d (x, y, is, acc) map=\(a, b, i, acc) -> a * c, upd_acc acc [j, i] (b * c)
+//       (v, acc1) = screma d (x, y, is, acc)
+//                     map=\(a, b, i, acc) -> a * c, upd_acc acc [j, i] (b * c)
 //       acc2 = screma d (is, v, acc1) map=\(i, e, acc) -> upd_acc acc [i, j] e
 // becomes
 //       acc1 = screma d (y, is, acc) map=\(b, i, acc) -> upd_acc acc [j, i] (b * c)

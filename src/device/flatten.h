@@ -152,7 +152,8 @@ Subs  flatten_screma(Flatten *, const Level *nest, const Exp *, Vars certs);
 // flatten_fold.c: scans and reductions
 // Likewise, of one with a map function that is left to each thread.
 Subs  flatten_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
-Sub   blocks_of_row(Flatten *, const Level *nest, const Exp *screma); // blocks for each row of the nest
+// Blocks for each row of the nest.
+Sub   blocks_of_row(Flatten *, const Level *nest, const Exp *screma);
 Sub   emit_grid(Flatten *, Sub n, int64_t least); // the number of blocks for n elements
 bool  is_light(const Body *);                   // may be done twice?
 bool  is_scalar_fold(const Exp *screma);        // are all operators on scalars alone?

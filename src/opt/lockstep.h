@@ -25,8 +25,9 @@ typedef struct {
 	Map asserts;                            // certificates among those -> const Stm *
 	bool fails;                             // there is a statement that cannot be done
 	// Of loops that carry arrays: what varies and changes from one iteration to the next, and
-	// whether one of them goes through such an array together with one that lanes share, computes
-	// for each element what is the same in all lanes, or evaluates functions one by one.
+	// whether one of them goes through such an array together with one that lanes share,
+	// computes for each element what is the same in all lanes, or evaluates functions one by
+	// one.
 	Map changes;
 	bool pays;
 	bool shares;                            // the second of these

@@ -1,5 +1,5 @@
 -- The second sum of each thread goes on from the first: one statement adds, in each of them.
--- structure soac,gpu: prim 64
+-- structure soac,gpu: prim 75
 -- ==
 -- input { [[1f64, 2f64], [3f64, 4f64]] [[1f64], [2f64]] [[0f64, 1f64]] [[5f64]] }
 -- output { [[8f64], [15f64]] }
