@@ -74,12 +74,18 @@ Types result_types(const Level *nest, Subs res)
 	return ts;
 }
 
+static bool is_soac(const Stm *s)
+{
+	return form_has(s->exp->form, FORM_SOAC);
+}
+
+// The threads of a block would share what is inside of its terms, in branches too.
 static bool is_sum_of_row(Flatten *f, const Level *nest, const Stm *s)
 {
 	const Exp *e = s->exp;
 	return e->form == E_screma && e->screma.reds.len && !e->screma.scans.len &&
 	       is_scalar_fold(e) && s->pat.len == n_reduced(e->screma.reds) && goes_apart(f, s) &&
-	       !has_parallelism(f, &e->screma.map->body) && !folds_columns(f, nest, e) &&
+	       !body_find(&e->screma.map->body, is_soac) && !folds_columns(f, nest, e) &&
 	       !folds_in_steps(f, nest, e);
 }
 
