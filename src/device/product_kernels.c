@@ -13,14 +13,15 @@
 // (src/gen/ktile.c); with two sums, each thread would load all operands of both by itself.
 // Storing and reloading an element costs far less than a long sum.
 //
-// A loop that carries several sums counts as that many.  The last sum stays in place, unless there
-// are sums of other kinds.
+// A loop that carries several sums counts as that many: those of a convolution's derivative by its
+// kernel, for one, which share one of their factors.  The last sum stays in place, unless there are
+// sums of other kinds.
 //
 // Requires: the pass `seq`.  Ensures: equal results, with the same order of additions.
 #include "opt/opt.h"
 #include "device/flatten.h"
 
-enum { MOST_LEVELS = 8, LEAST_STEPS = 32, STEP = 1 << 30, FEW_STMS = 60 };
+enum { MOST_LEVELS = 8, LEAST_STEPS = 32, STEP = 1 << 30, FEW_STMS = 160 };
 
 // A value that a loop in the innermost body carries.
 typedef struct { const Stm *fold; int at, k; } Sum;
@@ -47,11 +48,36 @@ static void note(Nest *n, const Stm *s)
 	}
 }
 
+static bool is_scalar_stm(const Stm *);
+
+static bool are_scalar(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (!is_scalar_stm(s))
+			return false;
+	return true;
+}
+
 static bool is_scalar_stm(const Stm *s)
 {
-	Form f = s->exp->form;
-	return (f == E_prim || f == E_convert || f == E_atom || f == E_index) && s->pat.len == 1 &&
-	       type_is_scalar(vars[s->pat.at[0].id].type);
+	const Exp *e = s->exp;
+	bool plain = e->form == E_prim || e->form == E_convert || e->form == E_atom ||
+	             e->form == E_index ||
+	             (e->form == E_if_ && are_scalar(&e->if_.yes) && are_scalar(&e->if_.no));
+	return plain && s->pat.len == 1 && type_is_scalar(vars[s->pat.at[0].id].type);
+}
+
+static bool is_load(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_if_)
+		return e->form == E_index;
+	const Body *of[] = {&e->if_.yes, &e->if_.no};
+	for (int k = 0; k < 2; k++)
+		for EACH(Stm, t, of[k]->stms)
+			if (is_load(t))
+				return true;
+	return false;
 }
 
 // ---- The statements that a value needs ----
@@ -137,7 +163,7 @@ static bool is_product(Nest *n, const Stm *fold, int k)
 	slice_of_sum(fold, k, in);
 	for (int i = 0; i < b->stms.len; i++) {
 		int mask = (int)levels_of(&n->masks, sub_var(b->stms.at[i].pat.at[0]));
-		if (in[i] && b->stms.at[i].exp->form == E_index && mask & STEP)
+		if (in[i] && is_load(&b->stms.at[i]) && mask & STEP)
 			loads[n_loads++] = mask & ~STEP;
 	}
 	for (int y = 0; y < n->n; y++)
@@ -219,7 +245,8 @@ static bool finds_products(Nest *n, const Stm *s)
 		const Stm *t = &b->stms.at[i];
 		if (is_fold(n, t))
 			note_fold(n, t, i);
-		else if (form_has(t->exp->form, FORM_NEST) || t->exp->form == E_assert_)
+		else if (!is_scalar_stm(t) && !has_attr(t->attrs, ATTR_ATOMIC) &&
+		         (form_has(t->exp->form, FORM_NEST) || t->exp->form == E_assert_))
 			return false;
 		if (!is_scalar_stm(t))
 			for EACH(Var, x, t->pat) {
