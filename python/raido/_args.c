@@ -105,11 +105,24 @@ static int put_int(const Call *c, int i, PyObject *o, int prim, Room *to)
 	return bad ? wrong(PyExc_OverflowError, c, i, "does not fit in %s", prim_name[prim]) : 0;
 }
 
+// Inside of torch.no_grad() nobody wants gradients.
+static int is_grad_wanted(void)
+{
+	PyObject *name = PyUnicode_FromString("torch"), *torch = name ? PyImport_GetModule(name) : NULL;
+	PyObject *answer = torch ? PyObject_CallMethod(torch, "is_grad_enabled", NULL) : NULL;
+	Py_XDECREF(name);
+	Py_XDECREF(torch);
+	Py_XDECREF(answer);             // True or False
+	return PyErr_Occurred() ? -1 : answer != Py_False;
+}
+
 // A tensor whose gradient would be lost.
 static int check_grad(const Call *c, int i, PyObject *o)
 {
 	int grad = c->self->takes_grad ? 0 : requires_grad(o);
-	return grad > 0 ? wrong(PyExc_TypeError, c, i, "requires a gradient: use raido.torch.wrap, or detach()") : grad;
+	if (grad > 0 && (grad = is_grad_wanted()) > 0)
+		return wrong(PyExc_TypeError, c, i, "requires a gradient: use raido.torch.wrap, detach() or torch.no_grad()");
+	return grad;
 }
 
 static int no_memory(const Call *c, int i)

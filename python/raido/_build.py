@@ -12,6 +12,8 @@ BACKENDS = ("c", "multicore", "cuda", "interpreter")
 class CompileError(Exception):
     """A program was refused.  `positions`: (file, line, column) of each error; `text`: all of it."""
 
+    __module__ = "raido"                # where it is for users
+
     def __init__(self, text, positions=()):
         super().__init__(text)
         self.text = text

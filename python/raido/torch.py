@@ -661,6 +661,8 @@ class Operation(_Operation):
             got = _call_plain(self._fast, self._entry, args)
             if got is not NotImplemented:
                 return got
+        if len(args) < self._n:
+            _in_order(self.function, args, {})  # says which one is missing
         if len(args) != self._n:
             raise TypeError(f"{self.function.name}: {len(args)} arguments, but it takes {self._n}")
         if self._either and any(isinstance(a, _torch.Tensor) and a.is_cuda for a in args):

@@ -46,6 +46,10 @@ class Plain(unittest.TestCase):
         torch.testing.assert_close(m.same(W.T[0]), W.T[0])      # not contiguous
         with self.assertRaisesRegex(TypeError, "requires a gradient"):
             m.loss(w, x)
+        with torch.no_grad():
+            torch.testing.assert_close(m.loss(w, x), reference(w, x))
+        with self.assertRaisesRegex(TypeError, "argument x is missing"):
+            loss(w)
         with self.assertRaisesRegex(TypeError, "dtype float64, not torch.float32"):
             m.loss(wd.float(), xd)
         with self.assertRaisesRegex(ValueError, "should be on the CPU"):
