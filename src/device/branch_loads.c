@@ -1,4 +1,4 @@
-// Loads come out of the branches of sums in kernels.
+// The pass `branch_loads`: hoists loads out of branches in the sums of kernels.
 //
 //     #[kernel] loop (o = out) for i < n do          ..
 //       #[kernel] loop (o) for j < m do {            y = w[i, k]
@@ -8,14 +8,15 @@
 //             in s + y * x
 //           } else {s}  ..
 //
-// Code generation lets threads share what they load (src/gen/ktile.c) where a load depends on one
-// index of the nest alone; a branch with loads along several of them is none that could be shared.
-// Convolutions and their derivatives have such sums: what lies outside of a picture is not read.
+// Code generation lets threads share loads that depend on a single index of the nest
+// (src/gen/ktile.c); a branch that contains loads along several indices cannot be shared as a
+// whole.  Convolutions and their derivatives have such sums, since elements outside the image are
+// not read.
 //
-// A load for which all indices count loops around, as many as the array has rows, cannot fail, and
-// is done in any case; others are done if the condition holds, as before.
+// A load whose indices are all counters of enclosing loops over exactly that dimension cannot fail
+// and becomes unconditional; the others keep their condition.
 //
-// Requires the pass seq.  Ensures the same meaning.
+// Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
 #include "device/flatten.h"
 

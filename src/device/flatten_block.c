@@ -24,11 +24,12 @@
 //
 //     map over n rows i:  if i < j then 0 else a[i] - reduce over the elements of l[i, 0:j:1]
 //
-// Note [Steps].  A row with a loop in which there is parallel work, such as the stages of a
-// transform or of a sorting network, would be a loop on the host, with kernels for each step of all
-// rows, which read from memory what those of the step before have stored; or the work of a thread,
-// with arrays that lie apart.  If the arrays of a row fit into shared memory, there is a third
-// version: one kernel, in which a block does all steps of its row (row_steps).
+// Note [Steps].  Consider rows with a sequential loop whose iterations contain parallel work, such
+// as the stages of a Fourier transform or of a sorting network.  Distribution gives a host loop
+// that launches kernels for each step of all rows, and passes values between steps through device
+// memory; one thread per row gives accesses that do not coalesce.  If the arrays of a row fit into
+// shared memory, there is a third version: one kernel in which a thread block executes all steps of
+// its row (row_steps).
 #include "device/flatten_row.h"
 
 // ---- Which nests ----

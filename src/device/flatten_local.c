@@ -1,4 +1,4 @@
-// Arrays of a row that a block of threads does: in shared memory, where they fit.
+// Places the arrays of a row that is processed by a thread block in shared memory, if they fit.
 //
 //     loop (xs = row) for i < k do {
 //       let (ys: [n]f64) = screma n (..) map=\.. -> .. xs[j] ..
@@ -14,13 +14,14 @@
 //       in next
 //     }
 //
-// All that a row makes has memory of its own for the whole kernel: what a loop carries is copied
-// there at its end, unless it is updated in place, and so is what branches give.  So where arrays
-// are never depends on how a row goes on, which shared memory cannot have.
+// Every array that a row creates has memory of its own for the whole kernel.  Values that a loop
+// carries are copied there at the end of each iteration, unless they are updated in place, and so
+// are results of branches.  So the address of an array never depends on control flow, which is
+// required for shared memory.
 //
-// What reverse mode keeps of loops (#[tape]), what a row only writes, and arrays whose sizes only the
-// row knows, are in memory of the device; the sizes of the latter are bounded by what the host knows
-// (bounds.c).
+// The logs of reverse mode (#[tape]), arrays that a row only writes, and arrays whose sizes are
+// computed inside the row, are in device memory; the host computes upper bounds of the latter sizes
+// (mem/bounds.c).
 #include "device/flatten_row.h"
 
 typedef VEC(Var) VarVec;

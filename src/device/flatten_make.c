@@ -1,9 +1,9 @@
 // Arrays that each row of a nest creates as a whole: one thread per element.
 //
 //     map (\row -> [0] ++ row ++ [0]) xs
-// becomes a kernel of n x (m + 2) threads, each of which finds out which part its element is of; a
-// thread for each row would write far from where the next one does.  Likewise arrays of arrays,
-// arrays that a branch chooses, replicated values, and copies.
+// becomes a kernel of n x (m + 2) threads, each of which determines the part that its element
+// belongs to.  With one thread per row, the writes would not coalesce.  The same is done for arrays
+// of arrays, arrays selected by a branch, replicated values, and copies.
 #include "device/flatten.h"
 
 // More than what a thread would rather keep to itself.

@@ -23,8 +23,8 @@
 //                      carries arrays for all rows, around the nest
 //     a branch         on the same condition in all rows: likewise
 //     hist, scatter, withacc: gpu_acc.c
-// What is irregular (an array whose size differs from row to row), stays inside of the threads,
-// with everything that depends on it.
+// Irregular arrays, whose size differs from row to row, stay inside the threads, together with
+// everything that depends on them.
 #include "device/flatten.h"
 
 enum { MOST_AGAIN = 12 };       // statements that are rather computed again than stored

@@ -1,22 +1,23 @@
-// A row that a block of threads does, statement by statement.
+// Translates a row that is processed by a thread block, statement by statement.
 //
 //     loop (..) for i < k do {
 //       ys = screma n (xs) map=f                 #[threads] loop (o = room) for j < n do {..}
 //       s = screma n (ys) reduce=(0) op    ->    #[threads] loop (s = 0) for j < n do {..}
 //       .. }
 //
-// What such a row consists of, in order:
+// The statements of a row become:
 //
 //     maps, scans, reductions            #[threads] loops
-//     maps and reductions around such    sequential loops that all threads of the block go through
+//     maps and reductions around such    sequential loops, executed uniformly by the block
 //     accumulations                      #[threads] loops, with atomic updates
-//     branches and loops                 all threads go through them alike
-//     updates of accumulators            #[threads] loops of one iteration: one thread does them
-//     arrays                             in shared memory (flatten_local.c)
-//     scalars and views                  as they are, by all threads alike
+//     branches and loops                 executed uniformly by all threads of the block
+//     updates of accumulators            #[threads] loops of one iteration, executed by one thread
+//     arrays                             arrays in shared memory (flatten_local.c)
+//     scalars and views                  unchanged, computed redundantly by all threads
 //
-// A row with anything else (arrays of unknown sizes, operators on arrays) is left to threads; and
-// so is one with #[sequential] combinators, which the threads of a block would share.
+// A row that contains anything else (arrays of unknown size, operators on arrays) is left to a
+// single thread.  So is one with #[sequential] combinators, which must not be divided among the
+// threads of a block.
 #include "device/flatten_row.h"
 
 enum { WIDE = 32 };             // elements that are enough for the threads of a warp

@@ -1,4 +1,5 @@
-// Rows that a block of threads does: what the files about them share (private to `flatten`).
+// Rows that are processed by a thread block: what the files about them share (private to
+// `flatten`).
 #ifndef RAIDO_FLATTEN_ROW_H
 #define RAIDO_FLATTEN_ROW_H
 #include "device/flatten.h"

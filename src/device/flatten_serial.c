@@ -1,4 +1,4 @@
-// Loops whose steps are short: one block of threads does all of them.
+// Loops with short steps: a single thread block executes all iterations in one kernel.
 //
 //     loop (y: *[n]f64 = y0) for i < n do {
 //       let (s: f64) = screma i (l[i, 0:i:1], y[0:i:1]) map=(*) reduce=(+)
@@ -15,15 +15,15 @@
 //           in update y [i] v
 //         }
 //
-// Triangular systems and their derivatives are such loops: a step is a sum over what is there so
-// far, or adds to all of it, and the next one waits for it.  To start a kernel, or two, takes
-// longer than such a step.  A step consists of
-//     numbers, elements and slices of arrays       by all threads alike
-//     updates of elements                          by one of them
+// Solving triangular systems, and the derivatives of that, are such loops: a step is a sum over the
+// elements computed so far, or an update of all remaining ones, and the next step depends on it.
+// Launching one or two kernels takes longer than such a step.  A step may consist of
+//     scalars, elements and slices of arrays       computed redundantly by all threads
+//     updates of elements                          executed by one thread
 //     reductions                                   #[threads] loops
-//     maps, all results of which are written to rows of arrays that the loop carries, and which
-//       read of these arrays just the rows they replace            likewise, in place
-// Where there are many rows in a step, the host goes through the loop (#[threshold]).
+//     maps whose results are all written to rows of arrays that the loop carries, and which read
+//       only the rows of these arrays that they replace            likewise, in place
+// If the steps turn out to be long, a host loop with kernels is executed instead (#[threshold]).
 #include "device/flatten.h"
 
 enum {

@@ -1,5 +1,5 @@
-// Versions of a nest: taken apart, or each of its rows left to a thread or a block; which of them
-// runs is decided by sizes, when the program does (flatten.h).
+// Versions of a nest: distributed into several kernels, or with one thread or one thread block per
+// row.  The version is selected at run time, by the sizes (flatten.h).
 #include "device/flatten.h"
 
 // Is there nothing but one map, and what is cheap?

@@ -1,11 +1,12 @@
-// Whole programs as C text: the interface around the functions that gen_functions makes.
+// Generates whole programs as C text: the functions from gen_functions, and the interface around
+// them.
 //
-//   library      the header, the run-time, functions, interface; besides the header by itself and
-//                the manifest
+//   library      the header, the run-time, functions, and interface; also the header as a separate
+//                file, and the manifest
 //   executable   the run-time with its command line, functions, entry points, a table of them, main
-//   server       likewise with the server protocol
+//   server       the same with the server protocol
 //
-// In executables all functions but main are static, so that what is not used costs nothing.
+// In executables, all functions except main are static, so that C compilers remove unused ones.
 #include "gen/api.h"
 
 static void put_line_comments(Str *s, const char *body)

@@ -1,6 +1,7 @@
 // What the files on the C interface of generated programs share; others use gen.h.
 //
-// From outside, scalars and arrays of scalars are what they are; every other type is opaque.
+// In the C interface, scalars and arrays of scalars have types of their own; all other types are
+// opaque.
 // An ApiType is such an array type or opaque type, with its name in the language, its name in
 // C, and its flat values, which are the members of its struct (rts/c/object.h).
 #ifndef RAIDO_API_H

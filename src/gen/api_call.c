@@ -3,15 +3,15 @@
 //
 //   int raido_call_f(struct futhark_context *ctx, const struct raido_in *in, struct raido_out *out)
 //   {
-//       sizes from the shapes; are all other shapes as the types say?
-//       blocks over the memory of the inputs, copies of what is consumed
-//       where results are to be
+//       take sizes from the shapes, and check all other shapes against the types
+//       wrap the memory of inputs in blocks; copy inputs that are consumed
+//       choose memory for the results
 //       err = rd_fun_f(ctx, &o0, n, &blocks[0], ...);
-//       results are handed out
+//       return the results
 //   }
 //
-// The sizes that types mention have names, for the table and for the manifest: n, m, k ..., or the
-// name of the argument whose value it is.
+// In the table and the manifest, sizes in types have names: n, m, k ..., or the name of the
+// argument that is the size.
 #include "gen/api_wrap.h"
 
 #include <ctype.h>

@@ -4,13 +4,13 @@
 //       bool made_rd_fun_table;
 //       struct rd_block *rd_fun_table_0;           the results of the function, as entry points
 //   };                                             take them
-//   static int rd_make_rd_fun_table(ctx)           evaluates it and what it needs, if that is to do
+//   static int rd_make_rd_fun_table(ctx)           evaluates it and what it needs, unless done
 //   static int rd_evaluate_constants(ctx)          all of them, when a context is created
 //   static void rd_free_constants(ctx)             when it is freed, or settings have changed
 //
-// Entry points make sure that the constants they are given are made.  As a rule they are; but a
-// constant that fails does so again in each call that needs it, and one for which there was no
-// memory, or that was being evaluated when the call was cancelled, may come into being later.
+// Entry points ensure that the constants they use have been evaluated.  Usually this happened when
+// the context was created.  A constant whose evaluation fails is evaluated again, and fails again,
+// in each call that needs it; one that ran out of memory, or was cancelled, may succeed later.
 #include "gen/api_wrap.h"
 
 static bool is_constant(const Fun *f)

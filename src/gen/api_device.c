@@ -1,5 +1,5 @@
-// What programs for GPUs have besides the interface of all: functions that configure the device,
-// the run-time of rts/gpu, and the kernels that every such program carries with it.
+// What GPU programs have in addition to the common interface: functions that configure the device,
+// the run-time in rts/gpu, and the kernels that are part of every such program.
 #include "gen/api.h"
 
 bool is_gpu(const char *backend)

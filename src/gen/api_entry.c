@@ -5,13 +5,14 @@
 //   int futhark_entry_main(ctx, struct futhark_opaque_tup2_i32_arr1d_i32 **out,
 //                          const struct futhark_i32_1d *in0, const int32_t in1)
 //   {
-//       sizes from the shapes of the arguments; are all other shapes as the types say?
-//       copies of arguments that are consumed but shared
+//       take sizes from the shapes of arguments, and check all other shapes against the types
+//       copy arguments that are consumed but have other references
 //       err = rd_fun_main(ctx, &o0, &o1, n, in0->mem, in1);
-//       an object for the result
+//       create an object for the result
 //   }
 //
-// An array in a sum may be absent (rts/c/object.h); it is given as zeros of the right shape.
+// An array in a value of sum type may be absent (rts/c/object.h); it is passed as an array of zeros
+// of the right shape.
 #include "gen/api_wrap.h"
 
 #include <ctype.h>

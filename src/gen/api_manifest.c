@@ -1,5 +1,5 @@
-// The manifest of a library: its entry points and types, and the names of their functions, as
-// JSON for tools that make bindings.
+// The manifest of a library: its entry points and types and the names of their C functions, as
+// JSON, for tools that generate bindings.
 #include "gen/api.h"
 
 static void put_json(Str *s, const char *body)

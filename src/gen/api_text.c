@@ -1,7 +1,7 @@
 // The structs, descriptors and functions of the types of the C interface.
 //
-// All work is done by rts/c/object.h; a function of the interface takes the context for
-// itself, and passes the descriptor of its type:
+// The work is done in rts/c/object.h; a function of the interface locks the context and passes the
+// descriptor of its type:
 //
 //   int futhark_free_i32_1d(struct futhark_context *ctx, struct futhark_i32_1d *arr)
 //   {

@@ -1,4 +1,4 @@
-// The types that entry points show to the outside, with their names.
+// The types that occur in the interface of entry points, and their names.
 //
 // Names in the language are types without sizes; sums are written "bar: | foo:i32".  Names in C:
 //
@@ -9,11 +9,11 @@
 //   m.t                 struct futhark_opaque_m_t
 //   anything else       struct futhark_opaque_HASH        (MD5 of the name in the language)
 //
-// So has an unnamed record a hash, {x: i32, y: i32} for instance bda45ecc4522eff7bd51d26d27e66014,
-// and so has what such a record is part of.
+// Thus unnamed records, and types that contain them, have a hash: that of {x: i32, y: i32} is
+// bda45ecc4522eff7bd51d26d27e66014.
 //
-// With a type come the types of its parts: of the elements and fields, and for an array of
-// records the arrays of each field.
+// A type is accompanied by the types of its parts: those of its elements and fields and, for an
+// array of records, the arrays of each field.
 #include "gen/api.h"
 
 #include <ctype.h>

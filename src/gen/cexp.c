@@ -1,4 +1,4 @@
-// Lines, names, operands, elements of arrays.
+// Emits lines, C names, operands and array elements as C expressions.
 #include "gen/cgen.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// Functions: their heads, the two rounds over their bodies, the cleanup at the end.
+// Emits functions: their signatures, the two rounds over their bodies, and the cleanup code.
 #include "gen/cgen.h"
 
 #include "loop/loop.h"

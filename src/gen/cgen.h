@@ -1,20 +1,20 @@
 // What the files that write C share (private to src/gen).
 //
-// Note [Two rounds].  The text of a function is made twice.  The first round throws the text away
-// and notes which variables are read by what; from that follows which scalars are needed at all
-// (sizes that only occur in types are not) and which are used once, close by.  The
-// second round leaves out the former and writes the latter where they are used:
+// Note [Two rounds].  The text of a function is generated twice.  The first round discards the text
+// and counts the uses of variables.  This shows which scalars are dead in C (such as sizes that
+// occur in types only), and which are used once, nearby.  The second round omits the former, and
+// substitutes the latter into the expression that uses them:
 //
 //     let (x: f64) = index xs [i]
 //     let (y: f64) = mul.f64 x 2.0         ys[i] = xs[i] * 2.0;
 //     let (zs: [n]f64) = update ys [i] y
 //
-// Both rounds run the same code, so what is counted is what is written.
+// Both rounds run the same code, so the counts agree with the text.
 //
 // Note [C variables].  Scalars are declared where they are bound.  Results of an `if` are declared
-// before it and assigned in both branches.  The results of a loop are the C variables of its
-// parameters.  Blocks are declared at the top of the function, as NULL, and released at its end;
-// a pointer to the elements is declared wherever a block variable gets its value.
+// before it and assigned in both branches.  The results of a loop share the C variables of its
+// parameters.  Blocks are declared at the top of the function, initialised to NULL, and released at
+// its end; a pointer to the elements is declared wherever a block variable is assigned.
 #ifndef RAIDO_CGEN_H
 #define RAIDO_CGEN_H
 #include "gen/gen.h"

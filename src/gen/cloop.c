@@ -6,8 +6,7 @@
 //       in a                                                     }
 //     }
 //
-// Reductions of floats are in cpartial.c, loops that are done several iterations at a time in
-// clanes.c and ctile.c.
+// Reductions of floats are emitted by cpartial.c, vectorised loops by clanes.c and ctile.c.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

@@ -8,8 +8,8 @@
 //     	goto cleanup;
 //     }
 //
-// Arrays in a message are put together piece by piece with rd_put.  Floats are shown by rd_show_f64
-// and the like.  Places with many callers around them are in a table, once each.
+// Messages that contain arrays are assembled piece by piece with rd_put.  Floats are formatted by
+// rd_show_f64 and the like.  Source locations with long call chains are stored once, in a table.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

@@ -12,8 +12,9 @@
 //         status = rd_parallel(ctx, k, rd_fun_main_region1_chunk, &args);
 //     }
 //
-// where main_region1_chunk, written before the function, unpacks the arguments, with a shadow for
-// each block.  How many chunks there are: the statement #[chunks] becomes a call of rd_chunks.
+// where main_region1_chunk, emitted before the function, unpacks the arguments, with a shadow of
+// each block.  The statement marked #[chunks], which determines the number of chunks, becomes a
+// call of rd_chunks.
 #include "gen/cgen.h"
 
 #include "loop/loop.h"

@@ -1,8 +1,8 @@
 // Scalars in C: types, literals, operations, conversions.
 //
-// Operations that mean the same in C are written with its operators; the others are functions of
-// the run-time (rts/c/int.h, float.h), named rd_OP_TYPE.  Signed arithmetic is among those, for
-// it wraps:
+// Operations with the same semantics in C use its operators; the others are functions of the
+// run-time (rts/c/int.h, float.h), named rd_OP_TYPE.  Signed arithmetic is among the latter, since
+// it wraps around:
 //
 //     add.f64 x y -> x + y      lt.i8 x y -> x < y      add.i32 x y -> rd_add_i32(x, y)
 #include "gen/cgen.h"

@@ -1,4 +1,4 @@
-// Statements and bodies.
+// Emits statements and bodies: dispatches on the form of each statement.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

@@ -7,28 +7,29 @@
 //   static int rd_fun_NAME(struct futhark_context *ctx, T *r, struct rd_block **ys_mem, ...,
 //                          int64_t n, struct rd_block *xs_mem, ...)
 //
-// first a pointer for each result, then the parameters, both in the order of their telescopes:
+// with a pointer for each result, followed by the parameters, both in the order of the core
+// function:
 //
 //   scalar       T by value, T * as a result          (f16: float, holding an f16 value)
 //   T_MEM block  struct rd_block *, struct rd_block ** as a result
 //   array        nothing: its block and sizes stand before it; row-major from index 0 of the block
 //   certificate  nothing
 //
-// It returns 0, or an error code (FUTHARK_PROGRAM_ERROR, FUTHARK_OUT_OF_MEMORY) with the text
-// in ctx->error; then the results are not set.  Blocks passed in are borrowed: the caller keeps
-// its references.  Blocks given as results belong to the caller, who releases them with
-// rd_release; they may be blocks that were passed in (rts/c/memory.h counts references).  The
-// variables for them are NULL before, or hold a reference that is dropped.
-// An argument of unique type is written to in its block: a caller whose block has other
-// references (block->refs > 1) has to pass a copy.  Elements of f16 arrays are uint16_t.
+// It returns 0, or an error code (FUTHARK_PROGRAM_ERROR, FUTHARK_OUT_OF_MEMORY) with the message
+// in ctx->error, in which case the results are not set.  Blocks passed in are borrowed: the caller
+// keeps its references.  Blocks returned as results are owned by the caller, who releases them with
+// rd_release; they may be blocks that were passed in (rts/c/memory.h counts references).  Before
+// the call, the variables for them are NULL or hold a reference, which is then dropped.
+// An argument of unique type is overwritten in its block: a caller whose block has other references
+// (block->refs > 1) has to pass a copy.  Elements of f16 arrays are uint16_t.
 //
-// # What stands before them
+// # The run-time
 //
-// The run-time is a list of files in rts/c, embedded in the compiler, of which a program gets the
-// chunks it uses.  A line `// @chunk NAME: NEED NEED ...` begins a chunk, which goes on until the
-// next such line or `// @end`.  What stands outside of chunks (guards, includes of other run-time
-// headers) serves compiling the header by itself.  Chunks come out in the order of the files
-// (RTS in the Makefile), each once.
+// The run-time is a list of files in rts/c, embedded in the compiler; a program includes the chunks
+// that it uses.  A line `// @chunk NAME: NEED NEED ...` begins a chunk, which extends to the next
+// such line or `// @end`.  Text outside chunks (guards, includes of other run-time headers) allows
+// the header to be compiled by itself.  Chunks are emitted in the order of the files (RTS in the
+// Makefile), each once.
 //
 //   base.h                      system headers, error codes
 //   half.h, special.h, vecmath.h  f16; functions that the C library lacks or has too slow

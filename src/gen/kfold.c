@@ -1,7 +1,7 @@
 // Folds: the threads of a block combine their values in shared memory.
 //
 //     sh[t] = x; barrier;
-//     for (step = 1; step < m; step *= 2) {             what follows on mine, in order
+//     for (step = 1; step < m; step *= 2) {             a tree reduction that keeps the order
 //         if (t % (2 * step) == 0 && t + step < m)
 //             sh[t] = f(sh[t], sh[t + step]);
 //         barrier;

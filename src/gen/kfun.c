@@ -1,9 +1,9 @@
 // Programs for devices: emits kernels, the functions they call, tables that describe them, and the
 // host functions.
 //
-// A kernel's parameters are those of its function that it needs, in their order; then, if it
-// needs them, the chain of its blocks with the number of them in a row (kchain.c), the locks, the
-// heap with the size of a thread's part, and the blocks of its slots (kgen.h).
+// The parameters of a kernel are those parameters of its function that it uses, in their order;
+// then, if needed, the state of a chained scan with the number of blocks per row (kchain.c), the
+// locks, the heap with the size of a thread's share, and the blocks of its slots (kgen.h).
 #include "gen/kgen.h"
 
 #include <ctype.h>

@@ -1,32 +1,32 @@
 // What the files that write programs for devices share (private to src/gen).
 //
-// A program for a device is C text for the host, in which kernels are started, and the text of the
-// kernels, in a language that is OpenCL C and CUDA C++ at once (rts/gpu/kernel.h).  Both are made
-// by the generator of C, which asks Gen.target where it matters.
+// A program for a device consists of C text for the host, which launches kernels, and the text of
+// the kernels, in a common subset of OpenCL C and CUDA C++ (rts/gpu/kernel.h).  Both are emitted by
+// the C generator, which consults Gen.target where they differ.
 //
-// Note [Kernels].  The pass `outline` makes a function of each kernel, whose body is one loop
-// marked #[kernel] or #[blocks], or a perfect nest of such.  Its iterations are the threads or
-// blocks of threads.  Where they need memory of their own that is too large for the stack, or that
-// they share, only as many are started as the device can run at once, each of which does several
-// iterations, one after the other: rd_slot of rd_slots.  The memory for all slots is one block, an
-// argument of the kernel.  A thread has every rd_slots-th element of it, so that neighbouring
-// threads touch neighbouring elements; or (if the block is passed on like others that are not made
-// in the kernel) a contiguous part.
+// Note [Kernels].  The pass `outline` makes each kernel a function, whose body is one loop marked
+// #[kernel] or #[blocks], or a perfect nest of such loops.  Its iterations are the threads or
+// thread blocks.  If these need private memory that is too large for the stack, or that the threads
+// of a block share, only as many are started as the device can run at once, and each executes
+// several iterations sequentially: it has slot rd_slot of rd_slots.  The memory of all slots is one
+// block, an argument of the kernel.  A thread owns every rd_slots-th element of it, so that
+// accesses of neighbouring threads coalesce; or, if the block is passed on like blocks from outside
+// the kernel, a contiguous part.
 //
-// Note [Levels].  In a kernel of #[blocks], all threads of a block do the same (Gen.at_block)
-// except in #[threads] loops: scalars are computed by each of them, stores are done by one thread
-// or shared out.  A barrier stands between a store and what comes after it, and between loads and
-// a store after them.
+// Note [Levels].  In a #[blocks] kernel, the threads of a block execute the same code
+// (Gen.at_block) except in #[threads] loops: scalars are computed redundantly by all threads, and
+// stores are executed by one thread or divided among them.  There is a barrier between a store and
+// the accesses after it, and between loads and a store after them.
 //
-// Note [Blocks that are handed on].  A block that one iteration of a sequential loop makes may be
-// what the next one is given, while that one makes another.  A slot therefore has room for one
-// more such block than there are parameters, of all loops around, that may hold one; the one made
-// is the first that none of them holds.  (What was made by the same statement before is held by a
-// parameter of a loop around it, or by nothing.)
+// Note [Blocks that are handed on].  A block that is allocated in one iteration of a sequential
+// loop may be passed to the next iteration, which allocates another one.  A slot therefore has room
+// for one more such block than there are parameters, of all enclosing loops, that may hold one; an
+// allocation takes the first that none of them holds.  (A block that the same statement allocated
+// earlier is held by a parameter of an enclosing loop, or dead.)
 //
-// Note [Shared memory].  In this order, each part rounded up to 16 bytes: the mark of failures,
-// 16 bytes; room to combine what threads have, Kernel.fold_bytes for each thread; blocks marked
-// #[local].
+// Note [Shared memory].  Shared memory contains, in this order, each part rounded up to 16 bytes:
+// the failure mark, 16 bytes; room for combining the values of threads, Kernel.fold_bytes per
+// thread; blocks marked #[local].
 #ifndef RAIDO_KGEN_H
 #define RAIDO_KGEN_H
 #include "gen/cgen.h"

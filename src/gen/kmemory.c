@@ -1,4 +1,4 @@
-// Memory of kernels: where blocks are (kgen.h, Note [Kernels]), pointers to them, barriers.
+// Memory of kernels: the location of blocks (kgen.h, Note [Kernels]), pointers to them, barriers.
 #include "gen/kgen.h"
 
 // ---- Which kind of memory ----

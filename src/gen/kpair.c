@@ -7,10 +7,10 @@
 //     let (r: f64) = div.f64 b d                  ->    double q = rd_quotient(a, d, inverse);
 //                                                       double r = rd_quotient(b, d, inverse);
 //
-// The quotients are those of a division, to the last bit (rts/gpu/kernel.h).
+// The quotients are bitwise equal to those of a division (rts/gpu/kernel.h).
 //
-// Done in bodies whose statements all stand in one scope of C: not in those of the nest of a
-// kernel, which kstream.c and ktile_text.c take apart, nor where threads scan (kscan.c).
+// Applied to bodies whose statements are emitted in one C scope: not in the nest of a kernel, which
+// kstream.c and ktile_text.c split, nor in loops with scans (kscan.c).
 #include "gen/kgen.h"
 
 // Is it a body of threads with a scan in it?

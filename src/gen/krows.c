@@ -1,10 +1,10 @@
 // Coalesced loads for threads that each traverse a row: the threads of a warp load their rows
 // together.
 //
-//     #[kernel] loop ... for i < n do             the warp has 32 rows, and turns 16 columns of
-//       loop (s = 0) for j < m do {         ->    them round in shared memory: neighbouring threads
-//         x = xs[i, j]                            load neighbouring elements, then each has 16
-//         ...                                     of its own row
+//     #[kernel] loop ... for i < n do             the warp has 32 rows, and transposes 16 columns
+//       loop (s = 0) for j < m do {         ->    of them in shared memory: loads are coalesced,
+//         x = xs[i, j]                            and each thread then has 16 elements of its
+//         ...                                     own row
 //
 //     int64_t turned = 0;
 //     if (rd_is_whole_warp())

@@ -1,10 +1,10 @@
 // Scans in #[threads] loops: the threads of a block process the iterations in tiles, in order.
 //
 //     loop (s = 0, out) for j < n do {
-//       x = xs[j]                      neighbouring threads have neighbouring elements: x[u]
-//       #[scan] r = call f (s, x)      shared memory turns that round: a thread folds elements that
-//       out with [j] = r               follow on each other, the block scans what the threads
-//     }                                have, and each thread goes over its elements again: r[u]
+//       x = xs[j]                      loads are coalesced: x[u]
+//       #[scan] r = call f (s, x)      shared memory transposes the tile: each thread folds
+//       out with [j] = r               consecutive elements, the block scans the results of its
+//     }                                threads, and each thread scans its elements: r[u]
 //
 // The statements before, between and after the scans form segments, each executed for all elements
 // of the tile, with barriers in between.  Values that a later segment needs are kept in registers,

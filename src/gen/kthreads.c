@@ -1,4 +1,5 @@
-// Kernels: the loops that are the device's threads, and those that the threads of a block share.
+// Emits kernels: loops whose iterations are threads of the device, and loops whose iterations are
+// divided among the threads of a block.
 //
 //     #[kernel] loop ... for i < n do                   int64_t rd_id = rd_global_id();
 //       #[kernel] loop ... for j < m do {...}     ->    if (rd_id < n * m) {
@@ -6,7 +7,7 @@
 //                                                           int64_t j = rd_id - i * m;
 //                                                           ...
 //
-// A #[threads] loop with a fold (kfold.c has how threads combine what they have):
+// A #[threads] loop with a fold (kfold.c combines the values of the threads):
 //
 //     loop (s = 0) for j < n do {                       float s = 0;
 //       ... x ...                                       for (j = rd_local_id(); j < n; j += size)

@@ -3,8 +3,8 @@
 // Applies to a kernel that is a loop nest around a sequential loop in which no load depends on both
 // of two indices of the nest, such as a matrix product.  Values computed from loads along only one
 // of the two are shared as well, such as the difference in (x[i, k] - m[k]) * b[k, j].
-// So are loads that are done if a condition holds which depends on no more: those of a convolution
-// at the ends of its rows.
+// So are conditional loads whose condition depends on no other index, as in a convolution at the
+// ends of its rows.
 //
 //     #[kernel] loop ... for i < n do           block (ti, tj):
 //       #[kernel] loop ... for j < m do {         acc[4][4] = 0
@@ -27,13 +27,13 @@
 // values for the next part are loaded into registers.  They are stored to shared memory after these
 // steps, into the other half if there is room for double buffering.
 //
-// Note [Products].  Products of f64 matrices, s + a * b and nothing else, are done by instructions
-// on small matrices where the device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which
-// iterations a thread has.  What is only loaded goes to shared memory by itself (rd_copy_async),
-// two parts ahead of the steps; what is computed from loads goes by way of registers, one part
-// ahead.  Rows of which neighbouring steps are neighbours in memory lie so in shared memory too.
-// With the option --tf32 products of f32 matrices are done likewise, with factors rounded to 11
-// bits (RD_MMA_TF32), by way of registers.
+// Note [Products].  Products of f64 matrices, s + a * b and nothing else, use the matrix
+// instructions of the device if it has them (RD_MMA_F64 in rts/gpu/kernel.h); these determine which
+// iterations belong to a thread.  Plain loads are copied to shared memory asynchronously
+// (rd_copy_async), two parts ahead of the computation; values computed from loads pass through
+// registers, one part ahead.  Operands that are contiguous along the summed dimension have the same
+// order in shared memory.  With the option --tf32, products of f32 matrices use matrix instructions
+// too, with factors rounded to 11 bits (RD_MMA_TF32), which pass through registers.
 //
 // Note [Ends of tiles].  Indices of loads are clamped to the bounds of the loops; values computed
 // past the ends are not stored, and never fail.  Kernels with assertions are not tiled.

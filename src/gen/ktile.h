@@ -1,4 +1,4 @@
-// Tiles of kernels: what ktile.c finds out and ktile_text.c writes.
+// Tiled kernels: the plan that ktile.c makes and ktile_text.c emits.
 #ifndef RAIDO_KTILE_H
 #define RAIDO_KTILE_H
 #include "gen/kgen.h"

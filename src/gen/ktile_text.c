@@ -1,4 +1,4 @@
-// The text of kernels in tiles: see ktile.c.
+// Emits the text of tiled kernels; see ktile.c.
 #include "gen/ktile.h"
 
 typedef void Inner(Gen *, Tiling *, const void *arg);

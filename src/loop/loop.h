@@ -1,9 +1,9 @@
 // From SOACs to loops.
 //
-// The pass `seq` (a row of opt/passes.def) leaves only loops, branches, calls and the forms on
-// scalars and arrays: no screma, hist, scatter, flatmap, withacc, upd_acc or with_vjp.  The
-// stage is LOOP then; simplify, cse, hoist, scalarise and dce run on it as before.  jvp and vjp
-// must be gone before.
+// The pass `seq` leads to the LOOP stage, which consists of loops, branches, calls and operations
+// on scalars and arrays, without screma, hist, scatter, flatmap, withacc, upd_acc and with_vjp.
+// simplify, cse, hoist, scalarise and dce run on this stage too.  It requires that jvp and vjp
+// have been expanded.
 #ifndef RAIDO_LOOP_H
 #define RAIDO_LOOP_H
 #include "core/affine.h"

@@ -1,8 +1,8 @@
 // Loops for screma and flatmap.
 //
-// A screma's loop carries, in this order: an array for each result of a scan, the value of each
-// reduction, an array for each mapped result (the arrays of an accumulator instead, where that
-// is what comes out), and at the end the running values of the scans:
+// The loop of a screma carries, in this order: an array for each result of a scan, the value of
+// each reduction, an array for each mapped result (or the arrays of an accumulator, if the result
+// is one), and finally the running values of the scans:
 //
 //     (ss, r, ys) = screma n (xs) map=f scan=(e) g reduce=(d) h
 // becomes

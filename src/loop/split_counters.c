@@ -1,5 +1,5 @@
-// The pass `split_counters`: a loop over rows and columns in one, which divides its counter, is
-// turned into a nest of two.
+// The pass `split_counters`: turns a loop that divides its counter into row and column numbers into
+// a nest of two loops (the inverse of loop collapsing).
 //
 //     loop .. for p < n do {                    let rows = n / m      (0 unless m > 0)
 //       let (i) = div.i64 p m                   loop .. for i < rows do {
@@ -11,16 +11,16 @@
 //                                                 let (p) = rows * m + k .. as before
 //                                               }
 //
-// Divisions take long, and nothing that comes after them is known to be a line: without them the
-// inner loop has affine addresses, conditions on rows and columns are those of counters (peel.c),
-// and checks can be lifted (lift_checks.c).  Iterations stay in order.  Flat maps are nests before
-// (opt/nest_flat.c); this is for what they are not: sums and other loops over two counters in one,
-// and counts that are products of nothing known.
+// Divisions are slow, and the addresses derived from them are not affine.  In the nest, the inner
+// loop has affine addresses, conditions on rows and columns are conditions on counters (peel.c),
+// and bounds checks can be hoisted (lift_checks.c).  The order of iterations is unchanged.  Flat
+// maps have become nests earlier (opt/nest_flat.c); this pass is for sums and other loops, and for
+// trip counts that are not known to be products.
 //
-// The last loop is for a count that is no multiple of m, or a product that wrapped around.  There
-// is none where n is the product of the sizes of a matrix, then i < the other one, or a constant.
+// The last loop covers trip counts that are not multiples of m, and products that wrapped around.
+// It is omitted if n is known to be the product of the sizes of a matrix, or is a constant.
 //
-// Requires: the pass `seq`.  Ensures nothing.
+// Requires: the pass `seq`.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

@@ -1,4 +1,4 @@
-// Splitting of the range of a loop at a condition on its counter.
+// Splits the iteration range of a loop at a condition on its counter (index-set splitting).
 //
 //     loop .. for i < n do {                    let (t) = min x (n - 1) + 1
 //       let (c: bool) = le.i64 i x              loop .. for i < t do {.. then ..}
@@ -7,15 +7,15 @@
 //                                                 let (i) = add.i64 j start  .. else ..
 //                                               }
 //
-// x is known before the loop: rows of a triangle, a mask of attention, a tree whose levels shrink.
-// Neither loop has a branch, so that both can be vectorised, and what the condition says of the
-// counter is known in each of them.
+// x is invariant in the loop, as for the rows of a triangular matrix, the mask of causal attention,
+// or a tree whose levels shrink.  Neither of the two loops has a branch, so both can be vectorised,
+// and each knows the range of its counter.
 //
-// Done for innermost loops, and for conditions that choose between loads or functions: values that
-// are there anyway are chosen without a branch.
+// Applied to innermost loops, and to conditions that guard loads or function calls; a choice
+// between values that are computed anyway needs no branch.
 //
-// Part of the pass `peel`.  x and n may be any numbers, so that no sum of them is computed before
-// they are clamped: it could wrap around.
+// Part of the pass `peel`.  Since x and n may be any integers, they are clamped before anything is
+// added to them, which could otherwise wrap around.
 #include "loop/peel.h"
 
 // `before`: what the condition is in iterations below the threshold.

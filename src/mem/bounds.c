@@ -5,27 +5,28 @@
 //       let (m: mem.f64) = alloc.f64 k            ->    #[kernel] loop ... for i: i64 < n do {
 //       ...                                               let (m: mem.f64) = alloc.f64 k1
 //
-// Both ends of the interval of an integer are operands of the host: interval arithmetic, at run
-// time.  An operand known before is its own interval; the counter of a loop is between 0 and the
-// largest number of iterations less 1; branches unite the intervals of their results.
+// This is interval arithmetic at run time: both ends of an interval are host operands.  An operand
+// that is known before the kernel is its own interval; the counter of a loop is between 0 and the
+// largest number of iterations less 1; the interval of a branch is the union of those of its
+// results.
 //
-// Note [Repeated loops].  What a loop of a thread carries has no closed form in general: sizes that
-// double, or that shrink by those of the level before.  The host runs the same loop on intervals,
-// with no more than what the wanted integer is made of:
+// Note [Repeated loops].  Loop-carried values have no closed form in general: sizes may double, or
+// shrink by those of the previous level.  The host executes the same loop on intervals, restricted
+// to the statements that the integer depends on:
 //
 //     loop (m = 1) for l < d do {m * 2}   ->   loop (lo, hi, least, most = 1, 1, 1, 1) for l < d do
 //                                                {(lo * 2, hi * 2, min least lo, max most hi)}
 //
-// `least` and `most` hold inside of the loop, in all iterations; with the last interval they hold
-// after it.  Where threads do different numbers of iterations, the host does the most of them.
-// The number of iterations of `while` loops is not known before.
+// `least` and `most` bound the value inside the loop, in all iterations; united with the last
+// interval, they bound it after the loop.  If threads have different trip counts, the host executes
+// the largest one.  While loops have no bound.
 //
-// Note [Stored integers].  What is read from a block that the kernel allocates is one of the
-// integers stored there (the lengths that reverse mode records): it has the union of their
-// intervals, if all stores are of single elements and the block is not passed on.
+// Note [Stored integers].  An integer that is loaded from a block allocated by the kernel (such as
+// the lengths that reverse mode records) is one of those stored there: its interval is the union of
+// theirs, if all stores are of single elements and the block is not passed on.
 //
-// An integer that overflows where no thread does is not bounded by this; sizes of arrays are far
-// from that, and all that is used of an interval is the size of a block of memory.
+// The bounds are wrong if their computation overflows although that of no thread does.  The sizes
+// of arrays are far from that, and intervals are only used for the sizes of blocks of memory.
 #include "mem/bounds.h"
 
 #include "opt/alias.h"

@@ -1,4 +1,4 @@
-// Places of views of arrays, for the passes of src/mem.
+// Memory layouts of views of arrays, for the passes of src/mem.
 #ifndef RAIDO_LAYOUT_H
 #define RAIDO_LAYOUT_H
 #include "core/core.h"

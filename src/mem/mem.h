@@ -2,23 +2,23 @@
 //
 // The passes are rows of opt/passes.def, to be run in this order:
 //
-//   overwrite      loops replace the rows of an array instead of making a new one
-//   drop_copies    copies of what is needed no more, or only read, are names for it
-//   place          every array gets a place, Type.mem, in a block made by `alloc`
-//   shortcircuit   what is computed only to be written into another array is computed there
-//   reuse          blocks that are not needed at the same time become one
-//   hoist_alloc    allocations move out of loops
-//   double_buffer  a loop that makes a new array in each iteration alternates between two blocks
-//   stack_alloc    small blocks of constant size go on the stack
-//   expand         for devices, instead: those of threads of kernels do; the sizes of other blocks
-//                  of kernels are computed before the kernel
-//   release        `release m` after the last use of each block
+//   overwrite      lets loops replace the rows of an array instead of creating a new one
+//   drop_copies    removes copies whose source is dead, or that are only read
+//   place          assigns every array a place, Type.mem, in a block created by `alloc`
+//   shortcircuit   computes arrays directly in the array that they would be copied to
+//   reuse          merges blocks that are never live at the same time
+//   hoist_alloc    hoists allocations out of loops
+//   double_buffer  lets a loop that allocates in each iteration alternate between two blocks
+//   stack_alloc    puts small blocks of constant size on the stack
+//   expand         for devices, instead of stack_alloc: the same for threads of kernels; computes
+//                  the sizes of other blocks of kernels before the kernel
+//   release        inserts `release m` after the last use of each block
 //
-// `place` takes what `seq` (loop/loop.h) left.  The others can be left out, except for `release`:
-// without it blocks live until their function returns.  Nothing but dead code elimination runs
-// on the MEM stage besides; statements are not reordered.
+// `place` requires the form that `seq` ensures (loop/loop.h).  The other passes are optional; but
+// without `release`, blocks live until their function returns.  Apart from these, only dead code
+// elimination runs on the MEM stage; statements are not reordered.
 //
-// What follows is what code generation may rely on.
+// Code generation relies on the following invariants.
 //
 // Note [Places].  Every binder of an array (pattern, parameter of a function or loop, name of a
 // function's result) has Type.mem: element (i, j, ...) is at index

@@ -1,4 +1,4 @@
-// Parts of arrays, to be told apart.
+// Regions of arrays, and tests whether two of them are disjoint.
 #ifndef RAIDO_REGION_H
 #define RAIDO_REGION_H
 #include "core/affine.h"

@@ -1,4 +1,4 @@
-// Statements of a nest that are placed outside of dimensions which were around them.
+// Guards statements of a nest that are hoisted out of some of its dimensions.
 //
 //     screma n (iota n, acc) \(i, acc) ->              sums = screma k (iota k) \j ->
 //       screma k (iota k, acc) \(j, acc) ->              never = n <= 0
@@ -6,11 +6,12 @@
 //         x = #{c} a[j]                                  x = if never then {0} else {#{c} a[j]}
 //         upd_acc acc [j] (x * i)                        in sum over i of x * i
 //
-// Where one of those dimensions has no rows the statement did not run, so that it must not fail
-// now: its assertion holds then, and what the assertion is for is not computed.  The value is not
-// used: what uses it is inside of all the dimensions, or has a guard of its own.
+// If one of these dimensions is empty, the original statement was never executed, so the hoisted
+// one must not fail: its assertion is weakened, and the operation that the assertion protects is
+// skipped.  The dummy value is never used, since its uses are inside all dimensions or have guards
+// of their own.
 //
-// Requires: sizes of dimensions come from outside of the nest (plan_path).
+// Requires: the sizes of the dimensions are invariant in the nest (plan_path).
 #include "opt/acc.h"
 
 DimSet dims_left(const Plan *p, int level, DimSet open)

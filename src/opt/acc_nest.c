@@ -1,20 +1,22 @@
-// Maps whose rows add at places that quotients or remainders of their numbers choose become nests.
+// Turns flat maps that update accumulators at quotients or remainders of the row number into nests.
 //
 //     screma n (iota n, xs, acc) \(c, x, acc) ->     screma q (iota q, acc) \(i, acc) ->
 //       h = c / d                              ->      screma d (iota d, acc) \(j, acc) ->
 //       upd_acc acc [h, k] (f c x)                      c = i d + j; upd_acc acc [i, k] (f c xs[c])
-//                                                    and the n - q d rows that are left, as before
+//                                                    and the remaining n - q d rows as before
 //
-// Where d is a factor of n (n is a product of sizes), none are left.  So one flat map over all
-// elements of a tensor, which takes the index apart by divisions, is the nest of maps that it would
-// have been in other words: i = ((b * o + f) * h + y) * w + x.  Where it is not known to be one, as
-// in the heads of attention (c / (e / heads)), all rows with the same quotient are rows of one map.
+// There is no remainder if d is known to be a factor of n, a product of sizes.  A flat map over all
+// elements of a tensor, which decomposes its index by divisions, i = ((b * o + f) * h + y) * w + x,
+// thus becomes the equivalent nest of maps.  The rewrite also applies if d is not known to divide
+// n, as in the heads of attention (c / (e / heads)): all rows with the same quotient form one inner
+// map.
 //
-// What is added along the dimension that an index does not have is then a reduction, often a
-// product of matrices, instead of many additions to one place: the rules of acc.c apply to nests.
+// The rules of acc.c then apply to the nest: contributions along a dimension that does not occur
+// in the index become a reduction, often a matrix product, instead of many additions to one
+// element.
 //
-// Requires: a map that gives accumulators alone; d comes from outside of it.  Ensures: the same
-// sums.
+// Requires: a map whose only results are accumulators; d is invariant in it.  Ensures: equal
+// results up to the order of additions.
 #include "opt/acc.h"
 
 enum { PLAIN = 1, QUOTIENT = 2, REMAINDER = 4 };  // how a value depends on the number of a row

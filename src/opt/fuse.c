@@ -12,17 +12,16 @@
 //       in z
 //     } reduce=(0.0) \(a: f64, b: f64) ..
 //
-// Requires nothing.  Ensures that no combinator of a body is left that could be fused.  Leaves
-// names for operands and inputs that occur twice; simplify removes them.
+// Requires nothing.  Ensures that no two combinators of a body can be fused any more.  Leaves
+// copies of names and duplicate inputs, which simplify removes.
 //
-// Two ways to fuse.  Vertically: the producer is a screma, the consumer a screma, hist, scatter or
-// flatmap that has some of the producer's mapped results as inputs.  Mapped results that others
-// use too stay results of the fused screma; so nothing is computed twice, and the next consumer
-// may join.  Hist, scatter and flatmap have no room for such results and take only producers that
-// nobody else uses.  Horizontally: two scremas over the same number of rows, one input of which is
-// the same.
+// Vertical fusion: the producer is a screma, the consumer a screma, hist, scatter or flatmap that
+// takes mapped results of the producer as inputs.  Mapped results with other uses remain results
+// of the fused screma, so nothing is computed twice, and further consumers can be fused.  Hist,
+// scatter and flatmap cannot return such results, so their producers must have no other uses.
+// Horizontal fusion: two scremas over the same number of rows that share an input.
 //
-// The fused statement stands where the consumer stood; see Note [Order] in order.c.
+// The fused statement is placed where the consumer was; see Note [Order] in order.c.
 #include "opt/opt.h"
 #include "opt/order.h"
 

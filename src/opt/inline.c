@@ -1,4 +1,4 @@
-// Inlining: calls become the bodies of what they call.
+// Inlining: replaces calls by the bodies of the called functions.
 //
 //     fun f (n: i64, xs: [n]f64) : (r: f64) = {
 //       let (y: f64) = index xs [0] @"a.fut":1:5-9
@@ -14,19 +14,19 @@
 //       in y1
 //     }
 //
-// Requires nothing.  Ensures that the calls left are those of functions that are recursive, marked
-// #[noinline] (there or at the call), or too large; and that every function is
-// reached from an entry point, if there are any.
+// Requires nothing.  Ensures that the remaining calls are those of functions that are recursive,
+// marked #[noinline] (at the definition or the call), or too large; and that every function is
+// reachable from an entry point, if there are entry points.
 //
-// Functions are finished callees first, so that what is copied is complete already.  A function
-// that is met again while it is being finished is recursive and stays; the others of its cycle go
-// into it.  The statements of a copy carry the certificates of the call, and where they come from
-// is extended by the call's place.
+// Functions are processed bottom-up in the call graph, so that inlined bodies are final.  A
+// function that is reached again while it is being processed is recursive and is kept; the other
+// functions of its cycle are inlined into it.  The statements of a copy get the certificates of the
+// call, and the call's source location is appended to theirs.
 //
-// Note [Growth].  A function that is called once vanishes into its caller.  One that is called
-// from several places is copied if it is small, or if all copies together stay within a budget;
-// else it remains a function.  Chains in which each function calls the one before twice thus
-// double up to the budget and no further.
+// Note [Growth].  A function with a single call site is always inlined and then removed.  One with
+// several call sites is inlined if it is small, or if all copies together stay within a budget;
+// otherwise it is kept.  Chains in which each function calls the previous one twice thus grow up to
+// the budget and no further.
 #include "opt/opt.h"
 
 enum {

@@ -1,5 +1,5 @@
-// Loops whose iterations write different rows of an array, and read nothing that an earlier
-// iteration wrote, become maps, and an update with what these give.
+// Turns loops whose iterations write different rows of an array, and read nothing that earlier
+// iterations wrote, into a map followed by an update with its result.
 //
 //     loop (p: *[n][m]f64 = a) for i: i64 < k do {        let (ys: [k]f64) = screma k (iota k)
 //       let (j: i64) = add.i64 i c                          map=\(i) -> {

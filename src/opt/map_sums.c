@@ -1,4 +1,4 @@
-// Loops that add up numbers become reductions.
+// Turns loops that sum scalars into reductions.
 //
 //     loop (s: f64 = s0) for i: i64 < k do {              let (as: [k]f64) = slice a [r, 0:k:1]
 //       let (x: f64) = index a [r, i]                     let (t: f64) = screma k (iota k, as)
@@ -7,14 +7,14 @@
 //       in t                                              let (s: f64) = add.f64 s0 t
 //     }
 //
-// An iteration reads of what the loop carries nothing but to add to it.  Threads share the sum,
-// and its derivative is a map without a log.  As with other reductions, floats are added in an
-// order of their own: a loop that carries corrections of its rounding is no such sum, and one that
-// has an attribute, as #[sequential], stays as it is.
+// The only use of a loop parameter is the addition to it.  The reduction can be executed in
+// parallel, and its derivative is a map without a log.  As in other reductions, the order of
+// floating-point additions is unspecified: a loop with compensated summation does not qualify,
+// since it carries a correction, and loops with attributes such as #[sequential] are left alone.
 //
-// Not inside of maps: with many rows a thread does each of them, in order, whether there is a
-// reduction or a loop.  The exception are maps inside of a loop at host level, which have few rows
-// as a rule, and are what loops of factorisations become (map_turn.c).
+// Not applied inside maps: with many rows, one thread executes each of them sequentially, whether
+// it contains a reduction or a loop.  The exception are maps inside a host-level loop, which
+// usually have few rows; loops of factorisations become such maps (map_turn.c).
 //
 // Part of the pass `map_loops`.
 #include "opt/map_loops.h"

@@ -1,4 +1,4 @@
-// Flat maps whose rows take their number apart become nests.
+// Turns flat maps that decompose the row number by division into nests of maps.
 //
 //     ys = screma (n * m) (iota, xs)               rows = reshape [n][m] xs
 //       map=\(p, x) ->                             zs = screma n (iota, rows) map=\(i, row) ->
@@ -8,16 +8,16 @@
 //                                                      f p i j x
 //                                                  ys = reshape [n * m] zs
 //
-// A division takes as long as twenty additions, and no vectors have it.  In the nest, conditions on
-// i and j split off the borders (peel), and neighbours p + 1 and p - m are in range where those
-// hold.  The outer map may be a flat one again: p / (h * w) is i / h.
+// An integer division takes as long as some twenty additions and does not vectorise.  In the nest,
+// conditions on i and j can be peeled (peel.c), and the neighbours p + 1 and p - m are provably in
+// bounds where these conditions hold.  The outer map may be flat itself: p / (h * w) is i / h.
 //
-// Note [Exact].  Sizes agree with their products modulo 2^64 only.  If the whole is the product of
-// the sizes of an array in memory (range_shape.c), it is exact, and so are parts of it unless there
-// are no rows.  Otherwise it is tested before: all factors are positive, and their product as a
-// float is below 2^62.  The flat map stays for the other case.
+// Note [Exact].  A size equals the product of its factors modulo 2^64 only.  If it is the product
+// of the sizes of an array in memory (range_shape.c), it is exact, and so are partial products
+// unless the array is empty.  Otherwise this is tested at run time: all factors are positive, and
+// their product, computed in floating point, is below 2^62.  If not, the flat map is executed.
 //
-// Requires: no jvp or vjp.  Ensures: the same results, sums up to their order.
+// Requires: no jvp or vjp.  Ensures: equal results, up to the order of additions.
 #include "opt/opt.h"
 #include "opt/prover.h"
 

@@ -1,4 +1,5 @@
-// What must come before what in a body; for passes that make one statement of two.  See order.c.
+// Ordering constraints between the statements of a body, for passes that merge two statements into
+// one.  See order.c.
 #ifndef RAIDO_ORDER_H
 #define RAIDO_ORDER_H
 #include "opt/alias.h"

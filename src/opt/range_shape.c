@@ -5,9 +5,10 @@
 //       loop .. for i < n do .. for j < m do
 //         let (p: i64) = add.i64 (mul.i64 i m) j     p < size, since  i*m + j <= (n - 1)*m + m - 1
 //
-// All elements of an array that a function is given are in memory, so the product of its sizes is
-// at most what Note [Sizes] of range.c says of one.  It is not so for some of the sizes: the others
-// may be 0.  Nor for arrays that the function computes, which may never be in memory as a whole.
+// An array that is passed to a function is in memory, so the product of all of its sizes obeys the
+// limit of Note [Sizes] in range.c.  The product of only some of the sizes need not, since the
+// others may be 0; nor need the sizes of arrays that the function computes, which may never be
+// materialised.
 #include "opt/prover.h"
 
 static void put_in_order(AffineTerm *t, int n, Var v)

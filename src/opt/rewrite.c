@@ -1,4 +1,5 @@
-// What passes rewrite programs with, and ask of them: fuel, functions and statements in turn.
+// The framework that passes are written with: traversal and rewriting of functions and statements,
+// and fuel, which limits the number of rewrites for bisection.
 #include "opt/opt.h"
 
 // ---- Measures ----

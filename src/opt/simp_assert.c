@@ -5,9 +5,10 @@
 //     let (d: cert) = assert p ("...")           ->   d is c
 //     loop .. for i: i64 < n do {.. assert (0 <= i and i < n) ("...") ..}   ->   nothing
 //
-// What loops, branches, iotas and earlier assertions tell of integers is range.c's.
+// What is known about integers from loops, branches, iotas and earlier assertions is collected by
+// range.c.
 //
-// A certificate that is replaced stands for those that the reason needs, see
+// The certificate of a removed assertion is replaced by those on which the proof depends; see
 // Note [Certificates] in simplify.c.
 #include "opt/simplify.h"
 

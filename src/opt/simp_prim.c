@@ -7,9 +7,9 @@
 //     let (e: i64) = convert.i64 k
 //     let (f: i32) = convert.i32 e      ->   f is k : i32
 //
-// What holds for operands alone is in core/fold.c; here are the rules that look at the operations
-// that give them.  Rules on sums and comparisons hold for integers, whose arithmetic wraps around;
-// floats have only those that are exact for every value.
+// Rules that depend on the operands alone are in core/fold.c; this file has those that inspect the
+// operations by which the operands are defined.  Sums and comparisons are rewritten for integers,
+// whose arithmetic wraps around; for floats, only rules that are exact for all values apply.
 #include "opt/simplify.h"
 
 #include <math.h>

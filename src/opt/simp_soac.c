@@ -10,7 +10,7 @@
 //     screma n (..) map=\(..) -> {c} reduce=(0) add   ->   max(n, 0) * c, at integers
 //     scatter 0 (..) dest=[k] xs ..          ->   xs
 //
-// Parameters and results that are left without use are dce's.
+// Parameters and results that become unused are removed by dce.
 #include "opt/simplify.h"
 
 typedef struct { Sub *n; Subs *arrs; Lambda **map; } Mapped;

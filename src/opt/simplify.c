@@ -1,4 +1,4 @@
-// The simplifier: rewrites locally, to a fixed point.
+// The simplifier: applies local rewrite rules to a fixed point.
 //
 //     let (a: i64) = add.i64 x 0
 //     let (b: [n]f64) = slice xs [s:n:1]
@@ -6,27 +6,27 @@
 //     let (z: f64) = if true then {y} else {0.0}    let (y: f64) = index xs [i]
 //     in z                                          in y
 //
-// Requires nothing.  Ensures that no rule applies any more, as far as the rules can tell without
-// another round (simp_again.c), or that ROUNDS rounds were made.
-// Leaves statements and components that nothing uses only where dce would.
+// Requires nothing.  Ensures that no rule applies any more, as far as can be told without another
+// round (simp_again.c), or that ROUNDS rounds were made; and that no dead code is left that dce
+// would remove.
 //
-// A round goes through the program in order and builds it anew.  Operands are replaced as it is
-// known what they stand for; each statement is offered to the rules of its form, which see
-// the statements that give its operands; equal scalar operations and views are shared (the builder
-// does that).  Then dead code is dropped, since some rules ask how often a variable is used.
+// A round visits the program in order and rebuilds it.  Operands are substituted; each statement is
+// offered to the rules of its form, which can inspect the definitions of its operands; equal scalar
+// operations and views are shared by the builder.  Then dead code is removed, since some rules
+// depend on the number of uses of a variable.
 //
 // Obligations of a rule:
 //   - it keeps types and values, floats bit for bit up to the payload of a NaN;
-//   - it makes the program smaller, or moves towards a form that no other rule leaves again;
-//   - it duplicates no work that is more than a few scalar operations;
-//   - it reads no array later than before, unless that is not consumed meanwhile (alias_gone);
+//   - it makes the program smaller, or moves it towards a normal form that no other rule undoes;
+//   - it duplicates at most a few scalar operations;
+//   - it does not move the read of an array past a statement that consumes it (alias_gone);
 //   - it does not merge arrays that are consumed anywhere (alias_ever);
-//   - inside of functions to be differentiated, it keeps derivatives, those of integers included.
+//   - in functions to be differentiated, it preserves derivatives, including those of integers.
 //
-// Note [Certificates].  What is replaced by an operand may depend on assertions; these are then
-// added to the statements that use it.  Results of bodies and sizes in types have no
-// certificates: they keep the name, whose statement stays for them.  So a statement never moves
-// before a check that it needs, whatever other passes do.
+// Note [Certificates].  If the definition of a substituted variable names certificates, these are
+// added to the statements in which it is substituted.  Results of bodies and sizes in types have
+// no certificates: there the variable is kept, together with its statement.  So no statement can
+// move before a check that it depends on, whatever other passes do.
 #include "opt/simplify.h"
 
 enum { ROUNDS = 6 };

@@ -1,7 +1,7 @@
 // The runner of passes.
 //
-// For each pass of a pipeline: leave it out if asked, run it, report its time and what it did to
-// the size of the program, check what it made, print that if asked.
+// For each pass of a pipeline: skip it if disabled, run it, report its time and the change in
+// program size, check the resulting program, and dump it on request.
 #include "pass/pass.h"
 
 #include <time.h>
