@@ -2,7 +2,7 @@
 # Installs what building needs and the machine lacks: a C compiler, make, and zlib's header;
 # with the argument `check` also what the tests need: gzip, C++ and Python for programs that use
 # generated libraries, Python's header and NumPy for the package, Jansson for the tool of GradBench
-# (tools/gradbench), and an OpenCL platform for processors; with the argument `python` what
+# (tools/gradbench), Lua for a block of docs/editors.md, and an OpenCL platform for processors; with the argument `python` what
 # `pip install .` needs: Python with venv and its header.  Says nothing when all is there.  Works as
 # root or with sudo.
 set -eu
@@ -23,6 +23,7 @@ if [ "${1:-}" = check ]; then
 	has gzip || missing="$missing gzip"
 	has g++ || has clang++ || missing="$missing g++"
 	has python3 || missing="$missing python3"
+	has lua || missing="$missing lua5.4"
 	# of any Python: tests/python.sh takes the one that has both
 	package='import numpy, os, sysconfig as s; os.stat(s.get_paths()["include"] + "/Python.h")'
 	python3 -c "$package" 2>/dev/null || /usr/bin/python3 -c "$package" 2>/dev/null ||
