@@ -29,6 +29,9 @@ static void count_body(Visit *v, Body *b)
 		c->has_derivatives |= form_is_derivative(e->form);
 		if (e->form == E_index && e->index.arr.kind == S_VAR)
 			of[e->index.arr.var.id].index_uses++;
+		if (e->form == E_rearrange && e->rearrange.perm.at[0] == 1 &&
+		    e->rearrange.perm.at[1] == 0)
+			of[e->rearrange.arr.var.id].turned_uses++;
 		if (form_has(e->form, FORM_NEST) || e->form == E_assert_)
 			for EACH(Var, x, st->pat)
 				of[x->id].nest = e;

@@ -7,6 +7,10 @@
 //                                            ->   screma n (is) map=\(i) -> {..a + i * d..}
 //     screma n (xs) map=\(x) -> {x, 1.0, y, y}
 //                                            ->   copy xs, replicate [n] 1.0, one y for both
+//     b = screma n (xs) map=\(x) -> {replicate [m] y}
+//                                            ->   ys = screma n (xs) map=\(x) -> {y}
+//                                                 b = rearrange (1, 0) (replicate [m] ys)
+//                                                 where b is transposed again
 //     screma n (..) map=\(..) -> {c} reduce=(0) add   ->   max(n, 0) * c, at integers
 //     scatter 0 (..) dest=[k] xs ..          ->   xs
 //
@@ -244,6 +248,67 @@ static bool known_result(Simp *s, Stm *st, int first, int i)
 	return false;
 }
 
+// ---- Rows of equal elements ----
+
+typedef struct { Var y, rows; Sub m; } EqualRows;
+typedef VEC(EqualRows) EqualRowsVec;
+
+// Result i, if its rows are copies of one value each and all that becomes of it is its transpose,
+// which has equal rows then.  The map gives the values.
+static bool take_equal_rows(Simp *s, Stm *st, int i, EqualRowsVec *out)
+{
+	Exp *e = st->exp;
+	Var y = st->pat.at[i];
+	if (y.id >= s->counts.len || vars[y.id].type.kind != T_DATA)
+		return false;
+	const Count *c = &s->counts.of[y.id];
+	const Stm *row = stm_in(&e->screma.map->body, e->screma.map->body.res.at[i]);
+	if (c->uses != 1 || c->turned_uses != 1 || !row || row->exp->form != E_replicate ||
+	    row->certs.len || row->exp->replicate.dims.len != 1 ||
+	    is_bound_inside(e->screma.map, row->exp->replicate.dims.at[0]) || s_ever(s, y) ||
+	    !s_rewrite(s))
+		return false;
+	Sub x = row->exp->replicate.x;
+	Type t = type_plain(sub_type(x));
+	Var rows = var_new(vars[y.id].hint, type_of_rows(e->screma.n, t));
+	Lambda *l = mem_dup(e->screma.map, sizeof *l);
+	l->ret = SLICE_DUP(Types, l->ret);
+	l->body.res = SLICE_DUP(Subs, l->body.res);
+	l->ret.at[i] = t;
+	l->body.res.at[i] = x;
+	e->screma.map = l;
+	st->pat = SLICE_DUP(Vars, st->pat);
+	st->pat.at[i] = rows;
+	VEC_PUSH(out, ((EqualRows){y, rows, row->exp->replicate.dims.at[0]}));
+	return true;
+}
+
+static void emit_equal_rows(Simp *s, const Stm *st, const EqualRows *r)
+{
+	Type t = type_of_rows(r->m, type_plain(vars[r->rows.id].type));
+	Var all = var_new(vars[r->y.id].hint, t);
+	int *perm = NEW_ARRAY(int, t.dims.len);
+	for (int i = 0; i < t.dims.len; i++)
+		perm[i] = i < 2 ? 1 - i : i;
+	s_stm(s, &(Stm){.pat = vars_of(1, all), .where = st->where,
+	                .exp = EXP(replicate, subs_of(1, r->m), sub_var(r->rows))});
+	s_stm(s, &(Stm){.pat = vars_of(1, r->y), .where = st->where,
+	                .exp = EXP(rearrange, .arr = sub_var(all), .perm = {perm, t.dims.len})});
+}
+
+static bool equal_rows(Simp *s, Stm *st, int first)
+{
+	EqualRowsVec found = {0};
+	for (int i = first; i < st->pat.len; i++)
+		take_equal_rows(s, st, i, &found);
+	if (!found.len)
+		return false;
+	s_emit(s, st);
+	for EACH(EqualRows, r, found)
+		emit_equal_rows(s, st, r);
+	return true;
+}
+
 static bool has_short_sum(Counts *c, Var y, int arg)
 {
 	(void)arg;
@@ -296,5 +361,6 @@ bool simp_soac_results(Simp *s, Stm *st)
 	for (int i = st->pat.len; i-- > first;)
 		if (known_result(s, st, first, i))
 			drop_result(e, st, i);
-	return had && !st->pat.len && !exp_has_effect(e) && !exp_has_checks(e);
+	return (had && !st->pat.len && !exp_has_effect(e) && !exp_has_checks(e)) ||
+	       equal_rows(s, st, first);
 }

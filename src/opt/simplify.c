@@ -88,6 +88,7 @@ void s_replace(Simp *s, Var v, Sub to, Vars certs)
 	Count *of = s->counts.of;               // they are uses of `to` from now on
 	of[to.var.id].uses += of[v.id].uses;
 	of[to.var.id].index_uses += of[v.id].index_uses;
+	of[to.var.id].turned_uses += of[v.id].turned_uses;
 }
 
 // ---- Substitution ----
@@ -304,7 +305,7 @@ bool s_find(Simp *s, const Stm *st, Sub *out)
 	return b_find(&s->b, st->exp, vars[y.id].type, out);
 }
 
-static void emit(Simp *s, Stm *st)
+void s_emit(Simp *s, Stm *st)
 {
 	if (st->certs.len && is_total(st->exp)) {
 		note_kept(&s->kept, st->certs);
@@ -367,7 +368,7 @@ void s_name(Simp *s, const Stm *st, Subs res)
 	if (!st->certs.len)
 		return;
 	for (int i = 0; i < st->pat.len; i++)
-		emit(s, &(Stm){.pat = vars_of(1, st->pat.at[i]), .certs = st->certs,
+		s_emit(s, &(Stm){.pat = vars_of(1, st->pat.at[i]), .certs = st->certs,
 		               .where = st->where, .exp = EXP(atom, res.at[i])});
 }
 
@@ -536,7 +537,7 @@ void s_stm(Simp *s, const Stm *old)
 	s->b.where = where;
 	s->touched |= done;
 	if (!done)
-		emit(s, &st);
+		s_emit(s, &st);
 }
 
 // ---- Rounds ----

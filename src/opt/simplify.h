@@ -21,9 +21,10 @@ typedef struct {
 	bool is_counter;                        // new in each run of its loop or lambda
 } Info;
 
-// How often a variable is used, and how often of that as the array of an index, before a round;
-// and the expression that gives it, if something is nested in that or it is an assertion.
-typedef struct { int uses, index_uses; const Exp *nest; } Count;
+// How often a variable is used, and how often of that as the array of an index and to be
+// transposed, before a round; and the expression that gives it, if something is nested in that or
+// it is an assertion.
+typedef struct { int uses, index_uses, turned_uses; const Exp *nest; } Count;
 typedef struct {
 	Count *of;
 	uint32_t len;
@@ -93,6 +94,7 @@ void s_take_certs(Simp *, Stm *, Sub operand);
 bool s_becomes(Simp *, Stm *, Sub);
 void s_is_equal(Simp *, const Stm *, Sub);      // ... for one that needs the same assertions
 void s_name(Simp *, const Stm *, Subs res);
+void s_emit(Simp *, Stm *);                     // as it is
 // A rule is about to be applied; false when the pass may not rewrite any more.
 bool s_rewrite(Simp *);
 
