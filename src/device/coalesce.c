@@ -16,17 +16,19 @@
 // and i + 1 are adjacent and coalesce.
 //
 // An array qualifies if every access in the kernel indexes one dimension, other than the
-// innermost, by the innermost kernel counter (possibly plus something invariant across threads),
-// and if each element is read more than once: in a loop of the thread or of the enclosing nest
-// whose counter does not occur in the index, or because a host loop launches the kernel repeatedly
-// with the same rows.  In the latter case the copy is hoisted out of that loop.  An array that is
-// read only once is not copied, since reading it takes as long as copying it would.
+// innermost, by the innermost kernel counter (possibly plus something invariant across threads, or
+// the remainder of that by such, beside which the quotient counts as invariant), and if each
+// element is read more than once: in a loop of the thread or of the enclosing nest whose counter
+// does not occur in the index, or because a host loop launches the kernel repeatedly with the same
+// rows.  In the latter case the copy is hoisted out of that loop.  An array that is read only once
+// is not copied, since reading it takes as long as copying it would.
 //
 // The same is done where each thread reads at arbitrary positions, but several elements along
 // another dimension at a time (jam.c): these become adjacent.
 //
 // Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
+#include "device/flatten.h"
 #include "loop/loop.h"
 
 enum { MOST_LOOPS = 32, MOST_COPIES = 64, FEW_ELEMS = 4 };
@@ -83,9 +85,20 @@ static bool counts(const Thread *t, Sub x)
 	       (x.var.id == t->counter.id || map_has(&t->plus, var_key(x.var)));
 }
 
+// Threads that share two dimensions have a row and a column each: neighbours have neighbouring
+// columns, of the same row but at the ends of rows.
+static bool is_row_of(const Thread *t, const Exp *e)
+{
+	return e->form == E_prim && e->prim.op == P_quot && e->prim.x[1].kind == S_VAR &&
+	       counts(t, e->prim.x[0]) && !differs(t, e->prim.x[1]);
+}
+
 static void note_sum(Thread *t, const Stm *s)
 {
 	const Exp *e = s->exp;
+	if (e->form == E_prim && e->prim.op == P_rem && e->prim.x[1].kind == S_VAR &&
+	    counts(t, e->prim.x[0]) && !differs(t, e->prim.x[1]))
+		map_put(&t->plus, var_key(s->pat.at[0]), t);
 	if (e->form != E_prim || e->prim.op != P_add)
 		return;
 	for (int k = 0; k < 2; k++)
@@ -210,7 +223,7 @@ static void look_at_thread(Visit *v, Body *b)
 			exp_walk(e, v);
 		t->n_loops -= loop;
 		note_sum(t, s);
-		if (different)
+		if (different && !is_row_of(t, e))
 			vars_put(&t->depends, s->pat, t);
 	}
 }
@@ -462,6 +475,7 @@ static void coalesce_body(Visit *v, Body *b)
 		Stm s = *old;
 		if (is_kernel(&s)) {
 			choose_layouts(c, &s);
+			s = own_starts(s);
 			s.exp = exp_visit(s.exp, &callees);
 		} else if (form_has(s.exp->form, FORM_NEST)) {
 			coalesce_nested(c, v, &s);

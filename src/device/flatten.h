@@ -261,4 +261,7 @@ bool  gpu_acc_goes_apart(const Flatten *, const Stm *);
 Subs  gpu_acc_nest(Flatten *, const Level *nest, const Stm *);
 // Are arrays to add to, and all that says how, of the same sizes in all rows of a nest?
 bool  bins_are_regular(const Flatten *, Subs space, Subs dests, const Lambda *op, Subs ne);
+
+// own_starts.c: for the pass coalesce
+Stm   own_starts(Stm kernel);                   // what its threads' loops carry is theirs
 #endif
