@@ -135,6 +135,7 @@ static const PassId gpu[] = {
 	PASS_sink,
 	PASS_defer,
 	PASS_sink,              // what results need no more
+	PASS_one_block,         // kernels as they are in the end
 	PASS_branch_loads,
 	PASS_product_kernels,
 	PASS_split_folds,

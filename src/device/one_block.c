@@ -1,0 +1,739 @@
+// The pass `one_block`: short kernels that follow each other in a loop of the host become one
+// kernel, of a single block of threads.
+//
+//     loop (a: *[n][n]f64 = a0) for j: i64 < n do {
+//       let (c: [n]f64) = copy (slice a [0:n:1, j])
+//       #[kernel] let (d: [n]f64) = loop (o: *[n]f64 = out) for i: i64 < n do {.. index c [i] ..}
+//       #[blocks] let (s: [k]f64) = loop (p: *[k]f64 = parts) for b: i64 < k do {.. a sum of d ..}
+//       #[kernel] let (a1: [n][n]f64) = loop (q = a) for t: i64 < 1 do {.. update q [j, j] ..}
+//       ..
+// becomes
+//       #[threshold] let (many: bool, ..) = opaque (.., n, ..)
+//       let (a1: [n][n]f64, ..) = if many then {as before} else {
+//         #[blocks] loop (q = a, o = out, p = parts, ..) for once < 1 do {
+//           #[threads] loop .. for i: i64 < n do {..}        the copy
+//           #[threads] loop .. for i: i64 < n do {..}
+//           #[threads] let (s: f64) = loop .. the sum
+//           #[threads] loop .. for t: i64 < 1 do {..}
+//
+// The steps of factorisations and of their derivatives are like that: between work on a whole
+// matrix there is work on a column, a sum, an element.  To start a kernel takes longer than a
+// block needs for a few hundred elements.
+//
+// A run consists of
+//     arithmetic of the host                       which stays before it
+//     kernels of one dimension without loops       loops of the threads
+//     sums, in one part                            likewise; with one block there is one part
+//     copies, fills and updates of columns, rows   likewise
+//     slices of what the run writes, new memory
+// and has two of these kernels at least.  Nothing after it uses anything of it but arrays as they
+// are in the end.
+//
+// Requires: no SOACs at host level; scalars of the device are in arrays (`defer`).  Ensures: equal
+// results; leaves names to simplify.
+#include "device/flatten.h"
+#include "opt/alias.h"
+#include "opt/opt.h"
+#include "loop/loop.h"
+
+enum { MANY = 1 << 11 };        // elements: more than a block is good for
+
+typedef struct {
+	Alias alias;
+	const Fun *fun;
+	int n_thresholds;
+	bool in_loop;                           // of the host
+	Build b;
+} OneBlock;
+
+typedef enum {
+	HOST,                                   // arithmetic
+	VIEW, MEMORY,                           // of an array; new
+	WORK,                                   // a kernel, or what is like one
+	CHOICE,                                 // of the parts of a sum, or their sum
+	END
+} Kind;
+
+typedef VEC(Var) VarVec;
+
+// Statements `from` to `to` of a body.
+typedef struct {
+	OneBlock *c;
+	const Body *body;
+	const Map *used;                        // variable -> int *: where it is used last
+	int from, to;
+	Map at;                                 // variable that they bind -> Stm *
+	Map parts;                              // numbers that depend on how many parts sums have
+	VarVec roots, last;                     // arrays that are written: at first, in the end
+	VEC(Sub) widths;
+	int n_work;
+} Run;
+
+// ---- What a block can do ----
+
+static bool is_simple_stm(const Stm *s);
+
+static bool is_simple(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (!is_simple_stm(s))
+			return false;
+	return true;
+}
+
+// Of a thread: scalars, elements, and choices between these.
+static bool is_simple_stm(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->certs.len || (has_attrs(s->attrs) && !has_attr(s->attrs, ATTR_REDUCE)) ||
+	    s->pat.len != 1)
+		return false;
+	bool scalar = type_is_scalar(vars[s->pat.at[0].id].type);
+	switch (e->form) {
+	case E_prim:
+		return !prim_can_fail(e->prim.op, e->prim.at);
+	case E_convert: case E_atom: case E_index:
+		return scalar;
+	case E_if_:
+		return scalar && is_simple(&e->if_.yes) && is_simple(&e->if_.no);
+	default: // arrays, loops, what may fail
+		return false;
+	}
+}
+
+static bool is_element_update(const Stm *s)
+{
+	return s->exp->form == E_update && is_element(s->exp->update.at) && !s->certs.len &&
+	       !has_attrs(s->attrs);
+}
+
+static bool is_thread_body(const Body *b, bool folds)
+{
+	for EACH(Stm, s, b->stms)
+		if (!is_simple_stm(s) && !is_element_update(s) &&
+		    !(folds && s->exp->form == E_call && !s->certs.len && !has_attrs(s->attrs)))
+			return false;
+	return true;
+}
+
+static bool is_marked(const Stm *s, Mark only)
+{
+	return !s->attrs.len && s->attrs.marks == attr_of(only).marks;
+}
+
+static bool is_for(const Stm *s)
+{
+	return s->exp->form == E_loop && !s->exp->loop.is_while && !s->certs.len;
+}
+
+static bool is_plain_kernel(const Stm *s)
+{
+	return is_for(s) && is_marked(s, ATTR_KERNEL) &&
+	       is_thread_body(&s->exp->loop.body, false);
+}
+
+// One part of a sum, or one block that does a sum.
+static bool is_sum(const Stm *s)
+{
+	if (!is_for(s) || !is_marked(s, ATTR_BLOCKS))
+		return false;
+	for EACH(Stm, t, s->exp->loop.body.stms) {
+		bool threads = is_for(t) && is_marked(t, ATTR_THREADS) &&
+		               is_thread_body(&t->exp->loop.body, true);
+		if (!threads && !is_simple_stm(t) && !is_element_update(t))
+			return false;
+	}
+	return true;
+}
+
+static const Stm *stm_of(const Run *r, Sub x)
+{
+	return x.kind == S_VAR ? map_get(&r->at, var_key(x.var)) : NULL;
+}
+
+static bool of_parts(const Run *r, Sub x)
+{
+	return x.kind == S_VAR && map_has(&r->parts, var_key(x.var));
+}
+
+static bool is_column(Type t)
+{
+	return t.kind == T_DATA && t.dims.len == 1;
+}
+
+// ---- Which statements ----
+
+// The number of elements of a sum, as the statement says that decides how many parts it has.
+static bool sum_width(Run *r, const Exp *loop)
+{
+	bool any = false;
+	if (!sub_eq(loop->loop.n, sub_i64(1)) && !of_parts(r, loop->loop.n))
+		return false;
+	for (int i = r->from; of_parts(r, loop->loop.n) && i < r->to; i++) {
+		const Stm *s = &r->body->stms.at[i];
+		if (has_attr(s->attrs, ATTR_GRID) && sub_eq(sub_var(s->pat.at[0]), loop->loop.n)) {
+			VEC_PUSH(&r->widths, s->exp->opaque.xs.at[1]);
+			return true;
+		}
+	}
+	for EACH(Stm, t, loop->loop.body.stms)
+		if (t->exp->form == E_loop) {
+			Sub n = t->exp->loop.n;
+			if (stm_index(&loop->loop.body, n) >= 0 || of_parts(r, n))
+				return false;
+			VEC_PUSH(&r->widths, n);
+			any = true;
+		}
+	return any;
+}
+
+static Kind kind_of_update(Run *r, const Exp *e)
+{
+	int n = 0;
+	for EACH(DimSlice, d, e->update.at)
+		n += !d->fixed;
+	if (n != 1 || !is_column(sub_type(e->update.val)))
+		return END;
+	VEC_PUSH(&r->widths, sub_type(e->update.val).dims.at[0]);
+	const Stm *val = stm_of(r, e->update.val);
+	r->n_work += !val || val->exp->form != E_replicate;
+	return WORK;
+}
+
+static Kind kind_of_choice(Run *r, const Exp *e)
+{
+	if (!of_parts(r, e->if_.cond))
+		return END;
+	for EACH(Stm, s, e->if_.no.stms)
+		if (s->exp->form != E_reshape || s->certs.len)
+			return END;
+	return CHOICE;
+}
+
+static Kind kind_of(Run *r, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->certs.len)
+		return END;
+	switch (e->form) {
+	case E_opaque:
+		return is_marked(s, ATTR_GRID) ? HOST : END;
+	case E_prim:
+		return has_attrs(s->attrs) ? END : HOST; // fails before the run or not at all
+	case E_slice: case E_reshape:
+		return has_attrs(s->attrs) ? END : VIEW;
+	case E_scratch:
+		return has_attrs(s->attrs) ? END : MEMORY;
+	case E_copy: case E_replicate:
+		if (has_attrs(s->attrs) || !is_column(vars[s->pat.at[0].id].type) ||
+		    (e->form == E_replicate && !type_is_scalar(sub_type(e->replicate.x))))
+			return END;
+		VEC_PUSH(&r->widths, vars[s->pat.at[0].id].type.dims.at[0]);
+		r->n_work++;
+		return WORK;
+	case E_update:
+		return has_attrs(s->attrs) ? END : kind_of_update(r, e);
+	case E_loop:
+		if (is_plain_kernel(s))
+			VEC_PUSH(&r->widths, e->loop.n);
+		else if (!is_sum(s) || !sum_width(r, e))
+			return END;
+		r->n_work++;
+		return WORK;
+	case E_if_:
+		return has_attrs(s->attrs) ? END : kind_of_choice(r, e);
+	default: // not for a block
+		return END;
+	}
+}
+
+// ---- Arrays ----
+
+static bool find_root(const Run *r, Sub x, Var *root);
+
+static bool choice_root(const Run *r, const Exp *e, int k, Var *root)
+{
+	const Body *no = &e->if_.no;
+	const Exp *def = def_in(no, no->res.at[k]);
+	return find_root(r, def ? def->reshape.arr : no->res.at[k], root);
+}
+
+// The array that x is, as it is before it is written.
+static bool find_root(const Run *r, Sub x, Var *root)
+{
+	const Stm *s = stm_of(r, x);
+	if (x.kind != S_VAR)
+		return false;
+	*root = x.var;
+	if (!s)
+		return true;
+	const Exp *e = s->exp;
+	int k = 0;
+	while (s->pat.at[k].id != x.var.id)
+		k++;
+	switch (e->form) {
+	case E_update:
+		return find_root(r, e->update.arr, root);
+	case E_loop:
+		return find_root(r, e->loop.inits.at[k], root);
+	case E_if_:
+		return choice_root(r, e, k, root);
+	case E_slice:
+		return find_root(r, e->slice.arr, root);
+	case E_reshape:
+		return find_root(r, e->reshape.arr, root);
+	default: // new
+		return true;
+	}
+}
+
+static void note_write(Run *r, Sub init, Var now)
+{
+	Var root;
+	if (!find_root(r, init, &root))
+		bug("a kernel writes %s", show_sub(init));
+	for (int i = 0; i < r->roots.len; i++)
+		if (r->roots.at[i].id == root.id) {
+			r->last.at[i] = now;
+			return;
+		}
+	VEC_PUSH(&r->roots, root);
+	VEC_PUSH(&r->last, now);
+}
+
+static int root_index(const Run *r, Sub x)
+{
+	Var root;
+	for (int i = 0; find_root(r, x, &root) && i < r->roots.len; i++)
+		if (r->roots.at[i].id == root.id)
+			return i;
+	return -1;
+}
+
+static void note_writes(Run *r, const Stm *s)
+{
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_scratch: case E_copy: case E_replicate:
+		note_write(r, sub_var(s->pat.at[0]), s->pat.at[0]);
+		break;
+	case E_update:
+		note_write(r, e->update.arr, s->pat.at[0]);
+		break;
+	case E_loop:
+		for (int k = 0; k < s->pat.len; k++)
+			note_write(r, e->loop.inits.at[k], s->pat.at[k]);
+		break;
+	default: // writes nothing
+		break;
+	}
+}
+
+// Numbers of the host, and views of arrays that the run leaves alone, stay outside.
+static bool stays_outside(const Run *r, const Stm *s)
+{
+	Form f = s->exp->form;
+	if (f == E_slice || f == E_reshape)
+		return root_index(r, f == E_slice ? s->exp->slice.arr : s->exp->reshape.arr) < 0;
+	return f == E_prim || f == E_opaque;
+}
+
+// ---- What is used afterwards ----
+
+typedef struct { Map used; int at; } Uses;
+
+static void note_use(Visit *v, Sub *x)
+{
+	Uses *u = v->ctx;
+	if (x->kind == S_VAR)
+		map_put(&u->used, var_key(x->var), mem_dup(&u->at, sizeof u->at));
+}
+
+static void note_size(Visit *v, Var *x)
+{
+	Type t = vars[x->id].type;
+	Visit sizes = {.sub = note_use, .ctx = v->ctx};
+	type_visit(&t, &sizes);
+}
+
+static Map last_uses(const Body *b)
+{
+	Uses u = {0};
+	Visit v = {.sub = note_use, .bind = note_size, .ctx = &u};
+	for (; u.at < b->stms.len; u.at++)
+		stm_walk(&b->stms.at[u.at], &v);
+	for EACH(Sub, x, b->res)
+		note_use(&v, x);
+	return u.used;
+}
+
+static bool is_used_after(const Run *r, Var x)
+{
+	const int *at = map_get(r->used, var_key(x));
+	return at && *at >= r->to;
+}
+
+static bool size_of_parts(const Run *r, Type t)
+{
+	for EACH(Sub, d, t.dims)
+		if (of_parts(r, *d))
+			return true;
+	return false;
+}
+
+// Is it an array as it is in the end, by any name?
+static bool is_final(const Run *r, const Stm *s, int k)
+{
+	Sub x = sub_var(s->pat.at[k]);
+	int root = root_index(r, x);
+	if (root < 0 || size_of_parts(r, vars[s->pat.at[k].id].type))
+		return false;
+	if (s->exp->form != E_if_)
+		return r->last.at[root].id == x.var.id;
+	const Body *no = &s->exp->if_.no;
+	const Exp *def = def_in(no, no->res.at[k]);
+	return sub_eq(def ? def->reshape.arr : no->res.at[k], sub_var(r->last.at[root]));
+}
+
+// Statements of which something else is used after the run end it.
+static int first_misfit(const Run *r)
+{
+	for (int i = r->from; i < r->to; i++) {
+		const Stm *s = &r->body->stms.at[i];
+		for (int k = 0; k < s->pat.len && !stays_outside(r, s); k++)
+			if (is_used_after(r, s->pat.at[k]) && !is_final(r, s, k))
+				return i;
+	}
+	return -1;
+}
+
+// Does the run read, by another name, an array from outside that it writes?
+static bool reads_written(const Run *r)
+{
+	Body run = {.stms = {r->body->stms.at + r->from, r->to - r->from}};
+	Vars free = free_in_body(&run);
+	for EACH(Var, root, r->roots) {
+		if (stm_of(r, sub_var(*root)))
+			continue;
+		for EACH(Var, x, free)
+			if (x->id != root->id && vars[x->id].type.kind == T_DATA &&
+			    vars[x->id].type.dims.len &&
+			    alias_class(&r->c->alias, *x) == alias_class(&r->c->alias, *root))
+				return true;
+	}
+	return false;
+}
+
+// ---- Finding runs ----
+
+static void take(Run *r, int to)
+{
+	r->at = r->parts = (Map){0};
+	r->roots.len = r->last.len = r->widths.len = r->n_work = 0;
+	r->to = r->from;
+	while (r->to < to) {
+		const Stm *s = &r->body->stms.at[r->to];
+		Kind kind = kind_of(r, s);
+		if (kind == END)
+			break;
+		r->to++;
+		vars_put(&r->at, s->pat, s);
+		if (has_attr(s->attrs, ATTR_GRID))
+			map_put(&r->parts, var_key(s->pat.at[0]), r);
+		else if (kind == HOST && stm_mentions(s, &r->parts))
+			vars_put(&r->parts, s->pat, r);
+		note_writes(r, s);
+	}
+}
+
+// The longest run from there on; false: none that is of use.
+static bool find_run(Run *r, int from)
+{
+	r->from = from;
+	take(r, r->body->stms.len);
+	for (int i; r->n_work > 1 && (i = first_misfit(r)) >= 0;)
+		take(r, i);
+	return r->n_work > 1 && !reads_written(r);
+}
+
+// ---- The block ----
+
+static Sub element_at(Build *b, Sub arr, Sub i)
+{
+	return b_index(b, arr, subs_of(1, i));
+}
+
+static Slices place_at(Build *b, Slices at, Sub i)
+{
+	Slices out = SLICE_DUP(Slices, at);
+	for EACH(DimSlice, d, out)
+		if (!d->fixed)
+			*d = dim_at(b_add(b, d->start, b_mul(b, i, d->step)));
+	return out;
+}
+
+// An element each, of `val`, an array or a scalar.
+static void emit_elements(Build *b, const Stm *s, Sub to, Slices at, Sub n, Sub val)
+{
+	DevLoop l = dev_open(b, ATTR_THREADS, n, subs_of(1, to));
+	Sub i = sub_var(l.i);
+	Sub x = type_is_scalar(sub_type(val)) ? val : element_at(b, val, i);
+	Slices here = at.len ? place_at(b, at, i) : slices_at(subs_of(1, i), (Subs){0});
+	Sub next = b_update(b, sub_var(l.params.at[0]), here, x);
+	b_names(b, s->pat, dev_close(b, &l, subs_of(1, next)));
+}
+
+static void emit_sum(Build *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Map to = {0};
+	subst_put(&to, e->loop.i, sub_i64(0));
+	for (int k = 0; k < e->loop.params.len; k++)
+		subst_put(&to, e->loop.params.at[k], e->loop.inits.at[k]);
+	Body body = body_subst(e->loop.body, &to);
+	b_emit_all(b, body.stms);
+	b_names(b, s->pat, body.res);
+}
+
+// A statement, as the block does it.  `made`: new memory -> Sub *, where it is.
+static void emit_work(Build *b, const Body *run, const Map *made, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Stm t = *s;
+	Sub val;
+	switch (e->form) {
+	case E_copy: case E_replicate:
+		val = e->form == E_copy ? e->copy.arr : e->replicate.x;
+		emit_elements(b, s, *(Sub *)map_get(made, var_key(s->pat.at[0])), (Slices){0},
+		              vars[s->pat.at[0].id].type.dims.at[0], val);
+		break;
+	case E_update:
+		val = e->update.val;
+		const Exp *def = def_in(run, val);
+		emit_elements(b, s, e->update.arr, e->update.at, sub_type(val).dims.at[0],
+		              def && def->form == E_replicate ? def->replicate.x : val);
+		break;
+	case E_loop:
+		t.attrs = attr_of(ATTR_THREADS);
+		if (has_attr(s->attrs, ATTR_BLOCKS))
+			emit_sum(b, s);
+		else
+			b_emit(b, t);
+		break;
+	case E_if_:
+		b_emit_all(b, e->if_.no.stms);
+		b_names(b, s->pat, e->if_.no.res);
+		break;
+	default: // views
+		b_emit(b, t);
+		break;
+	}
+}
+
+// Numbers for one part.
+static void emit_number(Build *b, const Stm *s, Map *to)
+{
+	const Exp *e = exp_subst(s->exp, to);
+	if (e->form == E_opaque) {
+		subst_put(to, s->pat.at[0], sub_i64(1));
+		for (int k = 1; k < s->pat.len; k++)
+			subst_put(to, s->pat.at[k], e->opaque.xs.at[k]);
+		return;
+	}
+	subst_put(to, s->pat.at[0],
+	          b_prim(b, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1], e->prim.x[2]));
+}
+
+static Type one_part(Type t, Map *to)
+{
+	t.dims = SLICE_DUP(Subs, t.dims);
+	for EACH(Sub, d, t.dims)
+		*d = sub_subst(to, *d);
+	return t;
+}
+
+// Fills that only updates use are not made.
+static bool is_needless(const Body *run, Subs outs, Sub root)
+{
+	const Exp *e = def_in(run, root);
+	if (!e || e->form != E_replicate || subs_find(outs, root) >= 0)
+		return false;
+	int n = n_uses_in(&(Body){.stms = run->stms}, root.var);
+	for EACH(Stm, s, run->stms)
+		n -= s->exp->form == E_update && sub_eq(s->exp->update.val, root);
+	return n == 0;
+}
+
+// The run under other names, with all results that are used; then what they are called there.
+static Body renamed(const Run *r, Vars outs)
+{
+	VEC(Stm) stms = {0};
+	for (int i = r->from; i < r->to; i++) {
+		const Stm *s = &r->body->stms.at[i];
+		if (!stays_outside(r, s) || vars_any_in(s->pat, &r->parts))
+			VEC_PUSH(&stms, *s);
+	}
+	Subs res = subs_cat(subs_of_vars(outs), subs_cat(
+		subs_of_vars((Vars){r->roots.at, r->roots.len}),
+		subs_of_vars((Vars){r->last.at, r->last.len})));
+	return body_rename((Body){VEC_SLICE(Stms, stms), res});
+}
+
+// The results that are used afterwards.
+static Subs emit_block(Run *r, Vars outs)
+{
+	Build *b = &r->c->b;
+	Body run = renamed(r, outs);
+	Subs names = subs_part(run.res, 0, outs.len);
+	Subs roots = subs_part(run.res, outs.len, r->roots.len);
+	Subs last = subs_part(run.res, outs.len + r->roots.len, r->roots.len);
+	Map to = {0}, made = {0};
+	SubVec inits = {0}, ends = {0};
+	VEC(int) of_root = {0};
+	for EACH(Stm, s, run.stms)
+		if (s->exp->form == E_prim || s->exp->form == E_opaque)
+			emit_number(b, s, &to);
+	for (int k = 0; k < roots.len; k++) {
+		Sub x = roots.at[k];
+		bool drop = is_needless(&run, names, x);
+		VEC_PUSH(&of_root, drop ? -1 : inits.len);
+		if (drop)
+			continue;
+		VEC_PUSH(&inits, stm_index(&run, x) < 0 ? x
+		         : b_scratch(b, "out", one_part(sub_type(x), &to)));
+		VEC_PUSH(&ends, last.at[k]);
+	}
+	DevLoop block = dev_open(b, ATTR_BLOCKS, sub_i64(1), VEC_SLICE(Subs, inits));
+	for (int k = 0; k < roots.len; k++) {
+		const Exp *def = def_in(&run, roots.at[k]);
+		if (of_root.at[k] < 0)
+			continue;
+		Sub param = sub_var(block.params.at[of_root.at[k]]);
+		bool first = def && (def->form == E_copy || def->form == E_replicate);
+		subst_put(first ? &made : &to, roots.at[k].var, param);
+	}
+	run = body_subst(run, &to);
+	for EACH(Stm, s, run.stms) {
+		Form f = s->exp->form;
+		if (f != E_prim && f != E_opaque && f != E_scratch &&
+		    !(f == E_replicate && !map_has(&made, var_key(s->pat.at[0]))))
+			emit_work(b, &run, &made, s);
+	}
+	for EACH(Sub, x, ends)
+		*x = sub_subst(&to, *x);
+	Subs given = dev_close(b, &block, VEC_SLICE(Subs, ends));
+	Subs out = {NEW_ARRAY(Sub, outs.len), outs.len};
+	for (int k = 0; k < outs.len; k++) {
+		int root = root_index(r, sub_var(outs.at[k]));
+		out.at[k] = given.at[of_root.at[root]];
+		Subs dims = one_part(sub_type(names.at[k]), &to).dims;
+		if (stm_of(r, sub_var(outs.at[k]))->exp->form == E_if_)
+			out.at[k] = b_reshape(b, dims, out.at[k]);
+	}
+	return out;
+}
+
+static Body as_before(const Run *r, Vars outs)
+{
+	VEC(Stm) stms = {0};
+	for (int i = r->from; i < r->to; i++)
+		if (!stays_outside(r, &r->body->stms.at[i]))
+			VEC_PUSH(&stms, r->body->stms.at[i]);
+	return body_rename((Body){VEC_SLICE(Stms, stms), subs_of_vars(outs)});
+}
+
+static Sub emit_many(Run *r)
+{
+	OneBlock *c = r->c;
+	Sub most = sub_i64(0);
+	for EACH(Sub, n, r->widths)
+		most = b_prim2(&c->b, P_max, most, *n);
+	if (most.kind == S_CONST)
+		return sub_bool(most.val.i >= MANY);
+	bool guess = c->n_thresholds % 2;
+	const char *attr = text("%s(%s.block_%d)", ATTR_THRESHOLD, c->fun->name, c->n_thresholds++);
+	Vars pat = vars_of(3, var_new(name_of("many"), type_scalar(PT_BOOL)), var_i64("par"),
+	                   var_i64("least"));
+	c->b.attrs = with_attr_text((Attributes){0}, attr);
+	b_stm(&c->b, pat, EXP(opaque, subs_of(3, sub_bool(guess), most, sub_i64(MANY))));
+	return sub_var(pat.at[0]);
+}
+
+static void emit_run(Run *r)
+{
+	Build *b = &r->c->b;
+	VarVec used = {0};
+	for (int i = r->from; i < r->to; i++) {
+		const Stm *s = &r->body->stms.at[i];
+		if (stays_outside(r, s)) {
+			b_emit(b, *s);
+			continue;
+		}
+		for EACH(Var, x, s->pat)
+			if (is_used_after(r, *x))
+				VEC_PUSH(&used, *x);
+	}
+	Vars outs = VEC_SLICE(Vars, used);
+	b->where = r->body->stms.at[r->from].where;
+	Sub many = emit_many(r);
+	Body yes = as_before(r, outs);
+	b_open(b);
+	Body no = b_close(b, emit_block(r, outs));
+	Types ts = types_of_vars(outs);
+	for EACH(Type, t, ts)
+		*t = type_plain(*t);
+	b_names(b, outs, b_lets(b, "r", ts, EXP(if_, many, yes, no)));
+	b->where = NULL;
+}
+
+// ---- Bodies ----
+
+static Stm inside(Visit *v, const Stm *s)
+{
+	OneBlock *c = v->ctx;
+	Stm t = *s;
+	bool around = c->in_loop;
+	if (!form_has(s->exp->form, FORM_NEST) || is_device_loop(s->attrs))
+		return t;
+	c->in_loop = around || s->exp->form == E_loop;
+	t.exp = exp_visit(s->exp, v);
+	c->in_loop = around;
+	return t;
+}
+
+static void block_body(Visit *v, Body *b)
+{
+	OneBlock *c = v->ctx;
+	Map used = c->in_loop ? last_uses(b) : (Map){0};
+	b_open(&c->b);
+	for (int i = 0; i < b->stms.len;) {
+		Run r = {.c = c, .body = b, .used = &used, .to = i};
+		if (c->in_loop && find_run(&r, i) && may_rewrite()) {
+			emit_run(&r);
+			i = r.to;
+			continue;
+		}
+		do
+			b_emit(&c->b, inside(v, &b->stms.at[i++]));
+		while (i < r.to);
+	}
+	*b = b_close(&c->b, b->res);
+}
+
+Prog *one_block(Prog *prog)
+{
+	Map kernels = called_by_kernels(prog), funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Visit callees = {.funs = &funs, .copy = true};
+	OneBlock c = {.alias = alias_of(prog)};
+	Visit v = {.body = block_body, .copy = true, .ctx = &c};
+	for (int i = 0; i < out->funs.len; i++) {
+		Fun *f = out->funs.at[i];
+		body_visit(&f->body, &callees);
+		c.fun = f;
+		c.n_thresholds = 0;
+		if (!map_has(&kernels, prog->funs.at[i]) && !has_attr(f->attrs, ATTR_OPERATOR))
+			block_body(&v, &f->body);
+	}
+	return out;
+}
