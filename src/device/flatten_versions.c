@@ -89,7 +89,20 @@ static bool is_sum_of_row(Flatten *f, const Level *nest, const Stm *s)
 	       !folds_in_steps(f, nest, e);
 }
 
-// Is a row sums and what scalars become of them?  Gives the first of the sums.
+// Of one thread: no others wait for it.
+static bool adds_scalar(const Flatten *f, const Exp *e)
+{
+	const AccInput *in = e->form == E_upd_acc ? nest_input(f, e->upd_acc.acc) : NULL;
+	if (!in || (in->op && acc_mixes_values(in->op)))
+		return false;
+	for EACH(Sub, a, in->arrs)
+		if (sub_type(*a).dims.len != in->space.len)
+			return false;
+	return true;
+}
+
+// Is a row sums and what scalars become of them, also in accumulators?  Gives the first of the
+// sums.
 static const Exp *sums_of_row(Flatten *f, const Level *nest, const Body *b)
 {
 	const Exp *first = NULL;
@@ -98,7 +111,8 @@ static const Exp *sums_of_row(Flatten *f, const Level *nest, const Body *b)
 		if (is_sum_of_row(f, nest, s)) {
 			first = first ? first : s->exp;
 			n_sums++;
-		} else if (!is_again_form(s->exp) && s->exp->form != E_prim) {
+		} else if (!is_again_form(s->exp) && s->exp->form != E_prim &&
+		           !adds_scalar(f, s->exp)) {
 			return NULL;
 		}
 	}

@@ -27,6 +27,7 @@ const AccInput *acc_input_of(const Local *, Var);  // with an operator, unless i
 bool is_kernel_of_threads(const Stm *);
 Nest nest_of(const Stm *kernel);
 bool is_whole(const Nest *);          // is nothing in it counted by threads that were not followed?
+bool is_kernel_of_blocks(const Stm *);
 void find_owned(Local *, const Nest *);         // sets owned, lead and rows
 Exp *mark_owned(Local *, Exp *kernel);          // with #[owned]
 #endif

@@ -391,10 +391,15 @@ static void local_body(Visit *v, Body *b)
 		bool device = is_device_loop(s.attrs);
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, device ? &kernel : v);
-		if (is_kernel_of_threads(&s))
+		if (is_kernel_of_threads(&s)) {
 			local_kernel(l, &s);
-		else
-			b_emit(&l->b, s);
+			continue;
+		}
+		if (is_kernel_of_blocks(&s)) {
+			find_owned(l, &(Nest){.loops = {&s}, .n = 1});
+			s.exp = l->owned.len ? mark_owned(l, s.exp) : s.exp;
+		}
+		b_emit(&l->b, s);
 	}
 	*b = b_close(&l->b, b->res);
 }

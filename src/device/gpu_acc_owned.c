@@ -4,7 +4,8 @@
 // Note [Owned].  If the indices of all updates of an accumulator contain the counters of all loops
 // of the nest, possibly plus offsets that are invariant across threads, no element is updated by
 // many threads (nor if #[few] says so), and no copies are made.  If the indices are the same in
-// all updates, no two threads update the same element: such updates are #[owned].
+// all updates, no two threads update the same element: such updates are #[owned].  Likewise those
+// that one thread of a block does, with the counter of the blocks.
 //
 // Note [Segments].  If the first indices of all updates are the counters of the outermost loops,
 // each row of those, called a segment, has elements of its own (as in a map of histograms).  A
@@ -71,6 +72,7 @@ typedef struct {
 	bool spread;                            // the counters are there, at any rate
 	int lead;                               // of the first loops, in order, at the first places
 	bool rows;                              // the innermost one is at the last place
+	bool shared;                            // several threads of a block are here
 } Updates;
 
 // i, or i plus something that is the same for all threads.
@@ -137,8 +139,11 @@ static void look_at_updates(Visit *v, Body *b)
 	Updates *u = v->ctx;
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
+		bool shared = u->shared;
+		u->shared |= has_attr(s->attrs, ATTR_THREADS) && !sub_eq(e->loop.n, sub_i64(1));
 		if (form_has(e->form, FORM_NEST))
 			exp_walk(s->exp, v);
+		u->shared = shared;
 		if (e->form == E_call)
 			for EACH(Sub, x, e->call.args)
 				if (sub_type(*x).kind == T_ACC) {
@@ -147,7 +152,13 @@ static void look_at_updates(Visit *v, Body *b)
 				}
 		if (e->form == E_upd_acc && sub_type(e->upd_acc.acc).acc->token.id == u->token.id)
 			note_update(u, e->upd_acc.idx, has_attr(s->attrs, ATTR_FEW));
+		u->owned &= e->form != E_upd_acc || !u->shared;
 	}
+}
+
+bool is_kernel_of_blocks(const Stm *s)
+{
+	return s->exp->form == E_loop && has_attr(s->attrs, ATTR_BLOCKS);
 }
 
 void find_owned(Local *l, const Nest *nest)
