@@ -60,6 +60,13 @@ static inline rd_f64v rd_gather_f64(const double *p, int64_t step)
 	return r;
 }
 
+// @chunk rd_scatter_f64: vector_f64
+static inline void rd_scatter_f64(double *p, int64_t step, rd_f64v x)
+{
+	for (int l = 0; l < (int)RD_LANES(1, double); l++)
+		p[l * step] = x[l];
+}
+
 // @chunk rd_store_f64: vector_f64
 static inline void rd_store_f64(double *p, rd_f64v x)
 {
@@ -401,6 +408,13 @@ static inline rd_f32v rd_gather_f32(const float *p, int64_t step)
 	for (int l = 0; l < (int)RD_LANES(1, float); l++)
 		r[l] = p[l * step];
 	return r;
+}
+
+// @chunk rd_scatter_f32: vector_f32
+static inline void rd_scatter_f32(float *p, int64_t step, rd_f32v x)
+{
+	for (int l = 0; l < (int)RD_LANES(1, float); l++)
+		p[l * step] = x[l];
 }
 
 // @chunk rd_store_f32: vector_f32

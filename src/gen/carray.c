@@ -274,7 +274,7 @@ void gen_update(Gen *g, const Exp *e)
 	settle_loads(g);
 	begin_store(g, arr);
 	if (g->rates)
-		vector_store(g, dst, e->update.val, x);
+		vector_store(g, e, dst, x);
 	else if (g->at_block)
 		line(g, "if (rd_local_id() == 0) %s = %s;", dst, value);
 	else if (g->shared_store && g->target == ON_CPU)

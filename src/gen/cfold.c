@@ -43,7 +43,8 @@ enum {
 // parameter k.
 enum { ONLY_READ, OWN, CARRIED };
 
-// How a carried array changes.
+// How a carried array changes: each iteration adds to the same elements, or has elements of its own.
+// Those have the index of the iteration in one dimension.
 typedef enum { UNTOUCHED, ADDED_TO, STORED_TO } Change;
 
 typedef struct {
@@ -53,6 +54,7 @@ typedef struct {
 	Map roles;                      // of arrays: one of the above, from CARRIED on plus k
 	Map read;                       // blocks of arrays that are only read
 	Change *changes;                // of the parameters
+	int *own_dim;                   // of those that are stored to
 	LaneArrays *arrays;
 	VEC(Var) blocks;                // of arrays that are an iteration's own
 	Map chained;                    // what depends on the last iteration of a loop inside
@@ -150,12 +152,20 @@ static bool notes_sum(Fold *f, const Body *b, const Exp *e, const Subs *idx)
 	return false;
 }
 
-static bool has_index(const Subs *idx, Var i)
+// Is it an element of a carried array that no other iteration has?
+static bool is_own_element(Fold *f, uintptr_t role, Type t, const Subs *idx)
 {
-	for EACH(Sub, x, *idx)
-		if (sub_eq(*x, sub_var(i)))
-			return true;
-	return false;
+	int dim = -1;
+	for (int d = 0; d < idx->len; d++)
+		dim = sub_eq(idx->at[d], sub_var(f->loop->loop.i)) ? d : dim;
+	Change *change = &f->changes[role - CARRIED];
+	int *own = &f->own_dim[role - CARRIED];
+	if (dim < 0 || strided_dim(&f->rates, t, idx) != dim || *change == ADDED_TO ||
+	    (*change == STORED_TO && *own != dim))
+		return false;
+	*change = STORED_TO;
+	*own = dim;
+	return true;
 }
 
 static bool suits_update(Fold *f, const Body *b, const Stm *s)
@@ -174,12 +184,11 @@ static bool suits_update(Fold *f, const Body *b, const Stm *s)
 		return place == STAYS;
 	if (role == ONLY_READ)
 		return false;
+	if (place != STAYS)
+		return is_own_element(f, role, sub_type(e->update.arr), &idx);
 	Change *change = &f->changes[role - CARRIED], before = *change;
-	*change = place == STAYS ? ADDED_TO : STORED_TO;
-	if (place == STAYS)
-		return before != STORED_TO && notes_sum(f, b, e, &idx);
-	// Each iteration has elements of its own there.
-	return before == UNTOUCHED && place == BY_ONE && has_index(&idx, f->loop->loop.i);
+	*change = ADDED_TO;
+	return before != STORED_TO && notes_sum(f, b, e, &idx);
 }
 
 static bool suits_load(Fold *f, const Stm *s)
@@ -191,6 +200,8 @@ static bool suits_load(Fold *f, const Stm *s)
 	set_rate(&f->rates, s->pat.at[0], role == ONLY_READ && place == STAYS ? STAYS : OTHERWISE);
 	if (role == ONLY_READ)
 		map_put(&f->read, var_key(t.mem->block), f);
+	if (role >= CARRIED && place != STAYS)
+		return is_own_element(f, role, t, &e->index.idx);
 	f->n_unmatched += role >= CARRIED;
 	if (role != ONLY_READ)
 		return place == STAYS;
@@ -281,6 +292,12 @@ static bool suits_stm(Fold *f, const Body *b, const Stm *s)
 		set_role(f, v, OWN);
 		VEC_PUSH(&f->blocks, vars[v.id].type.mem->block);
 		return true;
+	case E_atom:
+		if (is_array(v)) {
+			set_role(f, v, role_of(f, e->atom.x));
+			return true;
+		}
+		return is_pure_scalar(s) && suits_scalar(f, s);
 	case E_slice:     return suits_view(f, v, e->slice.arr);
 	case E_reshape:   return suits_view(f, v, e->reshape.arr);
 	case E_rearrange: return suits_view(f, v, e->rearrange.arr);
@@ -350,7 +367,8 @@ static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
 	const Exp *e = s->exp;
 	Lanes out = {0};
 	*f = (Fold){.g = g, .loop = e, .arrays = arrays,
-	            .changes = NEW_ARRAY(Change, e->loop.params.len)};
+	            .changes = NEW_ARRAY(Change, e->loop.params.len),
+	            .own_dim = NEW_ARRAY(int, e->loop.params.len)};
 	set_rate(&f->rates, e->loop.i, BY_ONE);
 	if (!suits_params(f) || !suits_body(f, &e->loop.body) || !f->chain ||
 	    f->chain < f->others || f->n_unmatched || f->n_stms > MAX_STMS ||

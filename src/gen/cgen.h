@@ -335,7 +335,7 @@ CExp as_vector(Gen *, Sub, CExp);               // the same, or the scalar in al
 const char *vector_type(Gen *, PrimType);
 CExp vector_prim(Gen *, Prim, PrimType, const Sub *operands, const CExp *);
 CExp vector_load(Gen *, const Exp *index, CExp element);
-void vector_store(Gen *, const char *element, Sub value, CExp shown);
+void vector_store(Gen *, const Exp *update, const char *element, CExp shown);
 void delayed_stores(Gen *);                     // and no more delay
 CExp vector_convert(Gen *, Sub index, CExp first); // the index as a float: one more in each lane
 CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);

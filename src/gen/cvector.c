@@ -115,7 +115,10 @@ static void fit_store(Fit *f, const Exp *e)
 		f->good &= d->fixed;
 		idx.at[idx.len++] = d->start;
 	}
-	f->good &= f->good && rate_of_place(f->rates, t, &idx) == BY_ONE && t.elem != PT_BOOL;
+	bool strided = f->good && f->arrays && is_float(t.elem) &&
+	               strided_dim(f->rates, t, &idx) >= 0;
+	f->good &= f->good && (strided || rate_of_place(f->rates, t, &idx) == BY_ONE) &&
+	           t.elem != PT_BOOL;
 	fit_type(f, t.elem);
 }
 
@@ -267,17 +270,30 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 	return r == BY_ONE ? call(g, "load", text("&%s", element.text)) : element;
 }
 
-void vector_store(Gen *g, const char *element, Sub value, CExp x)
+// What lies between the elements that lanes store to; NULL: they are adjacent.
+static const char *step_of_store(Gen *g, const Exp *e)
 {
-	PrimType t = sub_type(value).elem;
-	const char *v = as_vector(g, value, x).text;
+	Type t = sub_type(e->update.arr);
+	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
+	for EACH(DimSlice, d, e->update.at)
+		idx.at[idx.len++] = d->start;
+	if (own_in_lanes(g, t.mem->block) || rate_of_place(g->rates, t, &idx) == BY_ONE)
+		return NULL;
+	return step_in_block(g, t, strided_dim(g->rates, t, &idx)).text;
+}
+
+void vector_store(Gen *g, const Exp *e, const char *element, CExp x)
+{
+	PrimType t = sub_type(e->update.val).elem;
+	const char *v = as_vector(g, e->update.val, x).text, *step = step_of_store(g, e);
 	if (g->delays) {
 		const char *name = fresh_name(g, "kept");
 		line(g, "%s %s = %s;", vector_type(g, t), name, v);
 		v = name;
 	}
-	const char *args = text("&%s, %s", element, v);
-	const char *store = call(g, is_int(t) ? "istore" : "store", args).text;
+	const char *args = step ? text("&%s, %s, %s", element, step, v)
+	                        : text("&%s, %s", element, v);
+	const char *store = call(g, step ? "scatter" : is_int(t) ? "istore" : "store", args).text;
 	if (g->delays)
 		VEC_PUSH(&g->delayed, store);
 	else

@@ -109,3 +109,14 @@ def chained [n][k] (rows: [n][k]f64) (columns: [k][n]f64) : [n]f64 =
 entry chain [n][k] (_: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64) : [n]f64 = chained rows columns
 entry chain_gradient [n][k] (xs: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64) : [n][k]f64 =
   vjp (\r -> chained r columns) rows xs
+
+-- The derivative of sums that keep their maximum adds to elements of the iteration's own, adjacent and
+-- at a stride.
+entry running_gradient [n][k] (xs: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64) : ([n][k]f64, [k][n]f64) =
+  let add (top: f64, sum: f64) (x: f64) =
+    if x <= top then (top, sum + f64.exp (x - top)) else (x, sum * f64.exp (top - x) + 1)
+  let one (rows: [n][k]f64) (columns: [k][n]f64) (z: f64) =
+    loop out = replicate n 0 for i < n do
+      let (top, sum) = loop r = (-f64.inf, 0) for j < k do add r (columns[j, i] * z)
+      in out with [i] = top + f64.log sum + rows[i, 3 * k / 4] * z
+  in vjp (\(r, c) -> f64.sum (map f64.sum (map (one r c) xs))) (rows, columns) 1

@@ -57,4 +57,8 @@ about 'chain: functions of rows in vectors'
 sed -n '/^static.* rd_fun_chain(/,/^}/p' c.c >function.c
 run grep -c 'rd_vexp_f64(' function.c
 exits 0
+about 'running_gradient: adds to elements of its own in vectors'
+sed -n '/^static.* rd_fun_running_gradient(/,/^}/p' c.c >function.c
+run grep -c 'rd_scatter_f64(' function.c
+exits 0
 finish
