@@ -373,12 +373,26 @@ static bool is_sum(Reductions rs)
 	return true;
 }
 
+static bool is_differentiated(const Intact *t, const Stm *s)
+{
+	for EACH(Var, x, s->pat)
+		if (is_active(&t->v->active, sub_var(*x)))
+			return true;
+	return false;
+}
+
 static void need_directly(Intact *t, const Stm *s, bool *more)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_prim) {
 		need_of_prim(t, s, more);
 		return;
+	}
+	if (t->values && e->form != E_loop) { // an assertion is needed by what relies on it
+		if (!is_differentiated(t, s))
+			return;
+		for EACH(Var, c, s->certs)
+			need(t, sub_var(*c), more);
 	}
 	if (t->values && e->form == E_loop) {
 		if (!e->loop.is_while)

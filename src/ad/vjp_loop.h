@@ -79,6 +79,11 @@ void unsettle(Vjp *, const Map *states);
 Map  settle_values(Vjp *, Level *, const Stm *loop);
 void unsettle_values(Vjp *, const Map *states);
 
+// ---- vjp_reads.c ----
+
+// The branch without its reads of arrays from outside, which are emitted before.
+Exp *reads_before(Build *, const Exp *branch);
+
 // ---- vjp_order.c ----
 
 // One scan or reduction as a loop, if that is the better form for one thread; emits it.

@@ -16,12 +16,14 @@
 //     who = scatter m (is) dest=scratch         the last writer of each cell
 //     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
 //
-// A match that updates arrays in place becomes a chain of two-way branches.
+// A match that updates arrays in place becomes a chain of two-way branches; reads of branches in
+// while loops come before them (vjp_reads.c).
 #include "ad/vjp_loop.h"
 
 typedef struct {
 	Build *b;
 	bool inside;                            // the lambda of a combinator?
+	bool in_while;                          // the body of a while loop?
 	int depth, loops;                       // loops around; loops in all
 	Maps *maps;                             // for one thread, see vjp_order.c
 	const Active *active;                   // likewise: NULL if there are several
@@ -330,6 +332,8 @@ static void normal_stm(Normal w, Stm t, bool split)
 	} else if (t.exp->form == E_match && t.exp->match.cases.len && updates_arrays(&t)) {
 		match_as_ifs(b, &t, 0, t.pat);
 	} else {
+		if (t.exp->form == E_if_ && w.in_while && is_in_order(&w, &t) && updates_arrays(&t))
+			t.exp = reads_before(b, t.exp);
 		b_emit(b, t);
 	}
 }
@@ -367,6 +371,7 @@ static Body normal_body(Normal w, const Body *body)
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s;
 		Normal in = {w.b, w.inside || form_has(t.exp->form, FORM_SOAC),
+		             t.exp->form == E_loop && t.exp->loop.is_while,
 		             w.depth + (t.exp->form == E_loop), w.loops, w.maps,
 		             w.active};
 		Visit v = {.body = normal_nested, .copy = true, .ctx = &in};

@@ -15,14 +15,34 @@
 // is kept belongs to a body that updates the array, or contains loops that do, and the number of
 // reads is at most a small multiple of the number of updates.
 //
-// For comparisons of floats, the outcome is kept instead of the operands.
+// For comparisons of floats, the outcome is kept instead of the operands; for a branch that only
+// reads (vjp_reads.c), what it gives.
 #include "ad/vjp_access.h"
 
-// ---- Comparisons ----
+// ---- Comparisons and branches ----
 
 static bool mentions_any(const Stm *s, const Map *set)
 {
 	return vars_any_in(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), set);
+}
+
+static bool is_update(const Stm *s)
+{
+	return s->exp->form == E_update || s->exp->form == E_loop;
+}
+
+// A branch that reads one number, beside an update of the array.  See Note [Room for reads].
+static bool is_branch_of_read(const Intact *t, const Stm *s)
+{
+	if (s->exp->form != E_if_ || s->pat.len != 1 || body_find(&s->exp->if_.yes, is_update) ||
+	    body_find(&s->exp->if_.no, is_update))
+		return false;
+	for EACH(Access, r, t->reads)
+		for EACH(Access, w, t->writes)
+			if (r->depth == w->depth + 1 && r->path[w->depth].s == s &&
+			    (!w->depth || w->path[w->depth - 1].s == r->path[w->depth - 1].s))
+				return true;
+	return false;
 }
 
 // Those that depend on what is read of the array.
@@ -34,6 +54,10 @@ static void find_cuts(Intact *t)
 	for (int i = 0; i < t->all.len; i++) {
 		const Stm *s = t->all.at[i];
 		bool scalar = s->pat.len == 1 && type_is_scalar(vars[s->pat.at[0].id].type);
+		if (scalar && t->in_loops.at[i] && is_branch_of_read(t, s)) {
+			map_put(&t->cuts, s, t);
+			continue;
+		}
 		if (!scalar || s->exp->form != E_prim || !mentions_any(s, &read))
 			continue;
 		if (t->in_loops.at[i] && is_float(s->exp->prim.at) &&

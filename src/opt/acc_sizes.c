@@ -11,8 +11,8 @@
 // hold, in the nest as well as in all that comes after.  So sizes that nothing outside of the
 // nest has asserted are clamped.  After the assertion both are the same.
 //
-// Sizes that differ from others by a constant stay as they are: sums of neighbours are recognised by
-// them (acc_near.c).  For these an error may still be lost.
+// Sizes that differ from others by a constant stay as they are: sums of neighbours are recognised
+// by them (acc_near.c).  For these an error may still be lost.
 //
 // Requires: sizes in the nest are asserted before they are used.  Ensures: the same meaning.
 #include "opt/acc.h"

@@ -116,4 +116,17 @@ P=$(raido dev --pipeline=c | cut -d' ' -f1 | sed '/^diff_in_order$/q')
 run raido dev rows.fut $P
 says 'loop \(rows_[0-9]*: i64 = 0\) for'
 says 'scratch.f64 \[rows_[0-9]*\]'
+
+about "what branches of a while loop read is kept, not what they overwrite"
+cat >queue.fut <<'A'
+def f [n] (x: [n]f64) : f64 =
+  let (a, _) = loop (a, c) = (copy x, 0) while c < n do
+    let a[c] = f64.sin a[c]
+    in (if c > 1 then a with [c - 2] = a[c - 2] * a[c] else a, c + 1)
+  in f64.sum a
+entry main [n] (x: [n]f64) = vjp f x 1
+A
+run raido dev queue.fut $P
+says 'let \(read_[0-9]*: f64\) = if'
+if raido dev queue.fut $P | grep -q undone_; then not_ok "updates are taken back"; else ok; fi
 finish
