@@ -510,6 +510,7 @@ static const char *next_line(Repl *r, const char *prompt)
 		fputs(prompt, stdout);
 		ssize_t n = getline(&line, &cap, stdin);
 		if (n < 0) {
+			must(feof(stdin) || errno != ENOMEM ? r : NULL); // not the end of the input
 			free(line);
 			line = NULL;
 		} else if (n && line[n - 1] == '\n') {

@@ -43,4 +43,29 @@ about "raido eval"
 each eval '1 + 2'
 about "raido dataset"
 each dataset -g '[1000]f64'
+
+# A session says all that it says otherwise, or that there is no memory.
+about "raido repl"
+cat >values <<'F'
+let xs = map f64.i64 (iota 5)
+def f (x: f64) = x * f64.sin x
+vjp f 2.0 1.0
+xs[7]
+1 + true
+:t xs
+:load prog.fut
+f64.sum (main 2000)
+F
+FAIL_COUNT=$work/count LD_PRELOAD=$work/fail.so "$RAIDO" repl <values >whole 2>&1
+n=1
+while [ $n -le "$(cat count)" ]; do
+	FAIL_ALLOC=$n LD_PRELOAD=$work/fail.so "$RAIDO" repl <values >said 2>&1
+	code=$?
+	if [ $code -gt 1 ] || { ! cmp -s said whole && ! grep -q '[Mm]emory' said; }; then
+		not_ok "allocation $n: exit code $code"
+	else
+		ok
+	fi
+	n=$((n + 3))
+done
 finish
