@@ -447,6 +447,8 @@ static void need_sources(Intact *t, const Stm *s, bool *more)
 			need(t, e->loop.inits.at[i], more);
 		}
 	}
+	if (any && (e->form == E_if_ || e->form == E_screma))
+		need_operands(t, s, true, more);
 	if (e->form == E_screma) {
 		if (any) {
 			forget_rows(t, s, more);
