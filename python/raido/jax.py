@@ -473,7 +473,7 @@ class Operation(_Operation):
 
     def __call__(self, *args, **kwargs):
         ins = self._p.ins
-        if kwargs:
+        if kwargs or len(args) < len(ins):
             args = _in_order(self.function, args, kwargs)
         if len(args) != len(ins):
             raise TypeError(f"{self.function.name}: {len(args)} arguments, but it takes {len(ins)}")

@@ -150,7 +150,7 @@ class Errors(unittest.TestCase):
             jax.jit(f)(w.astype(jnp.float32), x)
         with self.assertRaisesRegex(ValueError, "has size 3, but n is 4"):
             f(w, x[:3])
-        with self.assertRaisesRegex(TypeError, "1 arguments"):
+        with self.assertRaisesRegex(TypeError, "argument x is missing"):
             f(w)
         with self.assertRaisesRegex(TypeError, "there is no argument y"):
             f(w, y=x)
