@@ -4,17 +4,25 @@
 #include <string.h>
 
 static PyObject *tensor_type, *parameter_type;  // torch.Tensor, torch.nn.Parameter
-static PyObject *forward_ad;                    // torch.autograd.forward_ad
+static PyObject *forward_ad;                    // the names of torch.autograd.forward_ad
 static PyObject *is_neg, *current_level, *to_save, *gradients, *again; // names
-static PyObject *questions;                     // functions, each with the answer that is the usual one
+// Functions, each with the answer that is the usual one; the first is whether gradients are wanted.
+enum { MOST_QUESTIONS = 4 };
+static struct { PyObject *ask, *usual; } questions[MOST_QUESTIONS];
+static int n_questions;
 
 // _set_tensors(torch.Tensor, torch.nn.Parameter, torch.autograd.forward_ad, ((function, answer), ..))
 PyObject *set_tensors(PyObject *module, PyObject *args)
 {
 	PyObject *tensor, *parameter, *forward, *asked;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OOOO!", &tensor, &parameter, &forward, &PyTuple_Type, &asked))
+	if (!PyArg_ParseTuple(args, "OOOO!", &tensor, &parameter, &forward, &PyTuple_Type, &asked) ||
+	    !(forward_ad = PyModule_GetDict(forward)))
 		return NULL;
+	for (n_questions = 0; n_questions < PyTuple_Size(asked) && n_questions < MOST_QUESTIONS; n_questions++)
+		if (!PyArg_ParseTuple(PyTuple_GetItem(asked, n_questions), "OO", &questions[n_questions].ask,
+		                      &questions[n_questions].usual))
+			return NULL;
 	is_neg = PyUnicode_InternFromString("is_neg");
 	current_level = PyUnicode_InternFromString("_current_level");
 	to_save = PyUnicode_InternFromString("to_save");
@@ -25,11 +33,9 @@ PyObject *set_tensors(PyObject *module, PyObject *args)
 	Py_INCREF(tensor);
 	Py_INCREF(parameter);
 	Py_INCREF(forward);
-	Py_INCREF(asked);
-	questions = asked;
+	Py_INCREF(asked);               // for good, with all that is in it
 	tensor_type = tensor;
 	parameter_type = parameter;
-	forward_ad = forward;
 	Py_RETURN_NONE;
 }
 
@@ -89,16 +95,15 @@ PyObject *needs(PyObject *module, PyObject *args)
 // Is forward mode on?  Then a number may have a tangent.
 static int is_dual(void)
 {
-	PyObject *level = PyObject_GetAttr(forward_ad, current_level);
+	PyObject *level = PyDict_GetItemWithError(forward_ad, current_level);
 	long at = level ? PyLong_AsLong(level) : -1;
-	Py_XDECREF(level);
-	return PyErr_Occurred() ? -1 : at >= 0;
+	return at == -1 && PyErr_Occurred() ? -1 : at >= 0;
 }
 
 // Is the answer to a question the usual one?
-static int is_as_usual(PyObject *question)
+static int is_as_usual(int question)
 {
-	PyObject *answer = PyObject_CallNoArgs(PyTuple_GetItem(question, 0)), *usual = PyTuple_GetItem(question, 1);
+	PyObject *answer = PyObject_CallNoArgs(questions[question].ask), *usual = questions[question].usual;
 	int same = !answer ? -1 : answer == usual ? 1
 	         : PyLong_Check(usual) && PyLong_Check(answer) ? PyLong_AsLong(answer) == PyLong_AsLong(usual) : 0;
 	Py_XDECREF(answer);
@@ -108,8 +113,8 @@ static int is_as_usual(PyObject *question)
 // Is all around a call as usual: gradients are wanted, no transformation, no mode, no forward mode?
 static int is_usual(void)
 {
-	for (Py_ssize_t i = 0; i < PyTuple_Size(questions); i++) {
-		int same = is_as_usual(PyTuple_GetItem(questions, i));
+	for (int i = 0; i < n_questions; i++) {
+		int same = is_as_usual(i);
 		if (same <= 0)
 			return same;
 	}
@@ -267,7 +272,7 @@ PyType_Spec forward_spec = {"raido._raido.Forward", sizeof(Forward), 0, Py_TPFLA
 static PyObject *backward_call(PyObject *ctx, PyObject *ct)
 {
 	PyObject *grads = PyObject_GetAttr(ctx, gradients);
-	int wanted = !grads ? -1 : is_as_usual(PyTuple_GetItem(questions, 0));
+	int wanted = !grads ? -1 : is_as_usual(0);
 	int one = wanted < 0 ? -1 : !wanted && grads != Py_None ? is_one(ct) : 0;
 	if (one > 0 && PyObject_SetAttr(ctx, gradients, Py_None) == 0)
 		return grads;

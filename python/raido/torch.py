@@ -654,13 +654,13 @@ class Operation(_Operation):
         self._fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) and not self._either else {}
 
     def __call__(self, *args, **kwargs):
-        if kwargs or len(args) < self._n:
-            args = _in_order(self.function, args, kwargs)
         # What training does most: a function of plain tensors; all else is for _Wrapped.
-        if not _is_dynamo_compiling():
+        if not kwargs and not _is_dynamo_compiling():
             got = _call_plain(self._fast, self._entry, args)
             if got is not NotImplemented:
                 return got
+        if kwargs or len(args) < self._n:
+            args = _in_order(self.function, args, kwargs)
         if len(args) != self._n:
             raise TypeError(f"{self.function.name}: {len(args)} arguments, but it takes {self._n}")
         if self._either and any(isinstance(a, _torch.Tensor) and a.is_cuda for a in args):
