@@ -19,6 +19,8 @@ struct launch {
 	unsigned n_attributes;
 };
 
+struct node { void *kernel; unsigned blocks[3], threads[3], local_bytes; void **args, **extra; };
+
 static const char kernel_text[] =
 	".version 7.0\n.target sm_70\n.address_size 64\n"
 	".visible .entry nothing(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) { ret; }\n";
@@ -33,6 +35,8 @@ static const char kernel_text[] =
 	F(cuLaunchKernelEx, (const struct launch *, void *, void **, void **)) \
 	F(cuStreamBeginCapture_v2, (void *, int)) F(cuStreamEndCapture, (void *, void **)) \
 	F(cuGraphInstantiateWithFlags, (void **, void *, unsigned long long)) F(cuGraphLaunch, (void *, void *)) \
+	F(cuGraphGetNodes, (void *, void **, size_t *)) \
+	F(cuGraphExecKernelNodeSetParams, (void *, void *, const struct node *)) \
 	F(cuMemAlloc_v2, (uint64_t *, size_t)) F(cuMemsetD32Async, (uint64_t, unsigned, size_t, void *)) \
 	F(cuEventCreate, (void **, unsigned)) F(cuEventRecord, (void *, void *)) \
 	F(cuStreamWaitEvent, (void *, void *, unsigned))
@@ -59,14 +63,17 @@ static double now(void)
 	printf("%-34s%-26s%10.2f us\n", "driver", what, best); \
 } while (0)
 
-static void *graph_of(void *kernel, void **args, int n)
+// One that can be launched, and its first node.
+static void *graph_of(void *kernel, void **args, int n, void **node)
 {
-	void *stream, *graph, *ready;
+	void *stream, *graph, *ready, *nodes[8];
+	size_t n_nodes = 8;
 	cuStreamCreate(&stream, NON_BLOCKING);
 	cuStreamBeginCapture_v2(stream, THIS_THREAD);
 	for (int i = 0; i < n; i++)
 		cuLaunchKernel(kernel, 4, 1, 1, 256, 1, 1, 0, stream, args, NULL);
 	cuStreamEndCapture(stream, &graph);
+	*node = cuGraphGetNodes(graph, nodes, &n_nodes) == 0 ? nodes[0] : NULL;
 	return cuGraphInstantiateWithFlags(&ready, graph, 0) == 0 ? ready : NULL;
 }
 
@@ -92,13 +99,18 @@ int main(void)
 	}
 	struct attribute attribute = {DEPENDENT, 0, {1}};
 	struct launch l = {{4, 1, 1}, {256, 1, 1}, 0, stream, &attribute, 1};
-	void *one = graph_of(kernel, args, 1), *two = graph_of(kernel, args, 2);
+	void *node, *own, *two = graph_of(kernel, args, 2, &node), *one = graph_of(kernel, args, 1, &node);
+	struct node other = {kernel, {4, 1, 1}, {256, 1, 1}, 0, args, NULL};
+	cuStreamCreate(&own, NON_BLOCKING);
 	TIME("cuCtxGetCurrent", cuCtxGetCurrent(&old));
 	TIME("cuCtxPushCurrent, Pop", (cuCtxPushCurrent_v2(context), cuCtxPopCurrent_v2(&old)));
 	TIME("cuStreamIsCapturing", cuStreamIsCapturing(stream, &status));
 	TIME("cuLaunchKernel", cuLaunchKernel(kernel, 4, 1, 1, 256, 1, 1, 0, stream, args, NULL));
 	TIME("cuLaunchKernelEx, dependent", cuLaunchKernelEx(&l, kernel, args, NULL));
+	TIME("cuLaunchKernel, own stream", cuLaunchKernel(kernel, 4, 1, 1, 256, 1, 1, 0, own, args, NULL));
+	cuStreamSynchronize(own);
 	TIME("cuGraphLaunch, 1 kernel", cuGraphLaunch(one, stream));
+	TIME("..., with other arguments", (word++, cuGraphExecKernelNodeSetParams(one, node, &other), cuGraphLaunch(one, stream)));
 	TIME("cuGraphLaunch, 2 kernels", cuGraphLaunch(two, stream));
 	TIME("cuMemsetD32Async", cuMemsetD32Async(memory, 0, 1, stream));
 	TIME("cuEventRecord, WaitEvent", (cuEventRecord(event, stream), cuStreamWaitEvent(stream, event, 0)));
