@@ -186,6 +186,17 @@ static const char *in_some_module(const Scope *s, Name name)
 	return NULL;
 }
 
+// The members that begin with the name, as far as it is written: f64.sq is f64.sqrt.
+static Name completed_in(const Env *env, Name name)
+{
+	Name found = NULL;
+	for MAP_EACH(e, env->values)
+		if (strlen(name) >= 2 && str_starts(e->key, name) &&
+		    (!found || strcmp(e->key, found) < 0))
+			found = e->key;
+	return found;
+}
+
 // The names that a small module has, or NULL.
 static const char *members_of(const Env *env)
 {
@@ -320,7 +331,7 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	if (within) {
 		Nearest n = {.wanted = name};
 		consider_env(&n, within, in);
-		near = n.name;
+		near = n.name ? n.name : in == NS_VALUE ? completed_in(within, name) : NULL;
 	} else {
 		near = nearest_visible(s, name, in);
 	}

@@ -62,10 +62,20 @@ static Loc end_of_head(const ValDecl *v)
 	return end;
 }
 
+// After an error the type of a result is a guess.
+static bool has_error(Span span)
+{
+	for EACH(Diag *, d, diags)
+		if ((*d)->kind == D_ERROR && (*d)->span.lo >= span.lo && (*d)->span.hi <= span.hi)
+			return true;
+	return false;
+}
+
 static void hint_decl(void *ctx, Decl *d)
 {
 	show_names_for(d->span);
-	if (d->kind == DEC_VAL && !d->val.ret && !d->broken && d->val.body->type && !d->val.is_op)
+	if (d->kind == DEC_VAL && !d->val.ret && !d->broken && d->val.body->type &&
+	    !d->val.is_op && !has_error(d->span))
 		put_hint(ctx, end_of_head(&d->val), d->val.ret_type);
 }
 

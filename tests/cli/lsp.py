@@ -227,6 +227,9 @@ at, _ = put("def f [n] (xs: [n]f64) =\n  let ys = map (+ 1) xs\n  let k: i64 = n
 r = s.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole)
 check([(x["position"]["line"], x["label"]) for x in r] == [(0, ": ([n]f64, i64)"), (1, ": [n]f64")],
       "types in the text")
+put("def f (x: f64) = f64.nope x\ndef g (x: f64) = x|\n")
+r = s.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole)
+check([(x["position"]["line"], x["label"]) for x in r] == [(1, ": f64")], "no types after errors")
 # Names for sizes that have none stay apart from one request to the next.
 put("\n".join("def g%d (xs: []f64) = filter (> %d) xs" % (i, i) for i in range(60)) + "|\n")
 for i in range(60):
