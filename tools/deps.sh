@@ -2,9 +2,9 @@
 # Installs what building needs and the machine lacks: a C compiler, make, and zlib's header;
 # with the argument `check` also what the tests need: gzip, C++ and Python for programs that use
 # generated libraries, Python's header and NumPy for the package, Jansson for the tool of GradBench
-# (tools/gradbench), Lua for a block of docs/editors.md, and an OpenCL platform for processors; with the argument `python` what
-# `pip install .` needs: Python with venv and its header.  Says nothing when all is there.  Works as
-# root or with sudo.
+# (tools/gradbench), Lua for a block of docs/editors.md, and an OpenCL platform for processors;
+# with the argument `python` what `pip install .` needs: Python with venv and its header.  Says
+# nothing when all is there.  Works as root or with sudo.
 set -eu
 
 missing=
