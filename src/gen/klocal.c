@@ -1,22 +1,22 @@
-// Kernels: arrays of a block of threads in shared memory.
+// Kernels: assigns the arrays of a thread block to shared memory.
 //
-// Blocks marked #[local] of one type and size that are never in use at the same time have one room:
-// the less a row needs, the more of them a processor does at once.
+// Blocks marked #[local] of the same type and size that are never live at the same time share one
+// buffer: the less shared memory a row needs, the more rows a multiprocessor can run at once.
 //
-// A block is in use from the first to the last of the statements, of the innermost body that has
-// all of them, that mention arrays in it.  In between there may be loops; what is in it at the end
-// of that body nothing reads again, since arrays are bound before they are read.
+// A block is live from the first to the last statement that mentions an array in it, in the
+// innermost body that contains all such statements.  It is dead at the end of that body, since
+// arrays are bound before they are read.
 //
-// A copy that is the last use of what it reads exchanges the rooms instead:
+// A copy that is the last use of its source exchanges the two buffers instead:
 //
 //     #[threads] loop (o = xs) for i < n do {          RD_LOCAL float *held = xs;
 //       let (v: f32) = index ys [i]              ->    xs = ys;
 //       in update o [i] v                              ys = held;
 //     }
 //
-// Loops whose steps make an array out of the last one end so (flatten_local.c).  Names of rooms
-// are variables of the kernel, all threads go through such statements alike, and nothing but the
-// two arrays is in these rooms at that time.
+// Loops whose iterations compute a new array from the previous one end with such a copy
+// (flatten_local.c).  This is possible because the pointers to buffers are variables of the kernel,
+// all threads execute such statements uniformly, and the buffers hold nothing but the two arrays.
 #include "gen/kfold.h"
 
 // ---- When blocks are in use ----

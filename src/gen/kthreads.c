@@ -303,8 +303,7 @@ static bool folds_can_fail(const Threads *t)
 	return false;
 }
 
-// Folds wait for all that threads have loaded for them: without stores, there is nothing to wait for
-// before them, nor after them.
+// The barriers around a fold order its loads with stores; without stores, neither is needed.
 static void gen_plain_threads(Gen *g, Threads *t, bool stores)
 {
 	const char *label = fresh_name(g, "done");

@@ -1,4 +1,4 @@
-// Interchanges a branch and the map inside of it that updates accumulators:
+// Interchanges a branch with a map inside it that updates accumulators:
 //
 //     a2 = if c then {a} else {                     w1 = if c then {0} else {w = f x  in w}
 //       w = f x                                     a2 = screma m (ys, a) map=\(y, b) ->
@@ -7,15 +7,15 @@
 //       in a1                                              }
 //     }
 //
-// The update can then leave the branch, and becomes a reduction or a product of matrices, as if
-// there were no branch (acc_lift.c, acc.c).
+// The update can then be moved out of the branch, and becomes a reduction or a matrix product, as
+// if there were no branch (acc_lift.c, acc.c).
 //
-// Requires: the map is all that the branch does with accumulators; what it takes from the branch
-// are scalars, and row numbers.  The caller knows that the branch is mostly taken, since each row
-// of the map asks for the condition now.
+// Requires: the map is the only statement of the branch that uses accumulators, and takes only
+// scalars and row numbers from the branch.  The caller ensures that the branch is usually taken,
+// since the condition is now tested in each row of the map.
 //
-// Ensures: the same additions, and zeros where the branch is not taken, once the updates have left
-// it.
+// Ensures: equal results; once the updates are moved out of the branch, zeros are added where it is
+// not taken.
 #include "opt/acc.h"
 
 typedef struct {

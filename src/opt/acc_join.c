@@ -1,15 +1,16 @@
-// Two summed dimensions of a new nest that are only walked together are one:
+// Collapses two summed dimensions of a new nest into one, if they are only traversed together:
 //
 //     sum over i < n of                                sum over p < n * m of
 //       sum over j < m of a[i, j, k] * b[i, j, l]  ->    a'[p, k] * b'[p, l]
 //
-// with a' and b' the same arrays of shape [n * m][..].  So the derivative of a layer by its
-// weights, for batches of sequences, is a product of two matrices, which back ends tile.
+// where a' and b' are a and b, reshaped to [n * m][..].  The derivative of a layer with respect to
+// its weights, for batches of sequences, thus becomes a product of two matrices, which back ends
+// tile.
 //
-// Requires: the dimensions are neighbours in the nest and in all arrays that have one of them, and
-// the numbers of their rows only choose elements of such.
+// Requires: the dimensions are adjacent in the nest and in all arrays that have either of them, and
+// their row numbers are used only as indices of such arrays.
 //
-// Ensures: the same terms.
+// Ensures: equal results up to the order of additions.
 #include "opt/acc.h"
 
 typedef struct { Pull *p; int a, b; bool fails; } Join;

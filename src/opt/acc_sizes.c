@@ -1,4 +1,4 @@
-// Sizes of nests that may be negative.
+// Clamps sizes of nests that may be negative.
 //
 //     withacc .. screma n (xs, acc) \(x, acc) ->           m' = max m 0
 //       c = assert (0 <= m)                                ..
@@ -6,15 +6,15 @@
 //       screma m (is, acc) ..                                is = iota m'
 //                                                            screma m' (is, acc) ..
 //
-// What is the size of an array is taken not to be negative, wherever the array is there.  Sums
-// that are taken out of a nest have arrays of m rows outside of the assertion: it would be taken to
-// hold, in the nest as well as in all that comes after.  So sizes that nothing outside of the
-// nest has asserted are clamped.  After the assertion both are the same.
+// The sizes of arrays that are in scope are assumed to be non-negative.  If a sum is moved out of a
+// nest, arrays of m rows exist outside the scope of the assertion, so that it would be assumed to
+// hold and removed.  Therefore, sizes that are asserted only inside the nest are clamped; where the
+// assertion holds, both values are equal.
 //
-// Sizes that differ from others by a constant stay as they are: sums of neighbours are recognised
-// by them (acc_near.c).  For these an error may still be lost.
+// Sizes that differ from others by a constant are left alone, since sums of neighbours are
+// recognised by them (acc_near.c).  For these an error may still be lost.
 //
-// Requires: sizes in the nest are asserted before they are used.  Ensures: the same meaning.
+// Requires: sizes in the nest are asserted before they are used.  Ensures: equal results.
 #include "opt/acc.h"
 
 typedef struct {
