@@ -19,6 +19,7 @@ int cmd_run(int argc, char **argv);             // run.c
 int cmd_eval(int argc, char **argv);            // eval.c
 int cmd_explain(int argc, char **argv);         // explain.c
 int cmd_repl(int argc, char **argv);            // repl.c
+bool print_library_doc(const char *name);       // repl.c: false if there is no such value
 int cmd_test(int argc, char **argv);            // test.c
 int cmd_dataset(int argc, char **argv);         // dataset.c
 int cmd_datacmp(int argc, char **argv);

@@ -436,6 +436,25 @@ static bool is_prelude(const char *path)
 	return strcmp(path, "prelude") == 0 && stat(path, &s) != 0;
 }
 
+// raido doc map: no file, but a name of the library.
+static bool is_name(const char *path)
+{
+	struct stat s;
+	return !str_ends(path, ".fut") && !str_ends(path, ".md") && !strchr(path, '/') &&
+	       !is_prelude(path) && stat(path, &s) != 0;
+}
+
+static int print_names(Texts names)
+{
+	int code = 0;
+	for EACH(const char *, p, names)
+		if (!print_library_doc(*p)) {
+			fprintf(stderr, "raido doc: the library has no value \"%s\".\n", *p);
+			code = 1;
+		}
+	return code;
+}
+
 int cmd_doc(int argc, char **argv)
 {
 	const char *dir = NULL;
@@ -448,10 +467,16 @@ int cmd_doc(int argc, char **argv)
 		"doc", "FILES-OR-DIRECTORIES",
 		"Generates HTML from the documentation comments (\"-- |\") of programs and from "
 		"Markdown files.  Directories are searched for .fut files; the name /prelude "
-		"documents the prelude.",
+		"documents the prelude.  Without a directory for the output, prints the types and "
+		"documentation of names of the library: \"raido doc map f64.sqrt\".",
 		1, -1, OPTS(opts), NULL,
 	};
 	Texts paths = parse_args(&u, argc, argv);
+	bool names = true;
+	for EACH(const char *, p, paths)
+		names &= is_name(*p);
+	if (!dir && names)
+		return print_names(paths);
 	if (!dir)
 		usage_error(&u, "expected a directory for the output: -o DIR");
 	TextVec programs = {0};

@@ -177,21 +177,27 @@ static void command_type(Repl *r, const char *arg)
 		puts(show_ty(e->type));
 }
 
-static void command_doc(Repl *r, const char *arg)
+// False if there is no such value.
+static bool print_doc(Repl *r, const char *arg)
 {
 	Source *source = source_of_input(r, arg);
 	Expr *e = source ? parse_expr_only(source) : NULL;
 	const Binding *b = e && !diag_count(D_ERROR) ? plain_variable(r, e) : NULL;
 	diag_reset();
-	if (!b) {
-		printf("%s is not the name of a value.\n", *arg ? arg : "\"\"");
-		return;
-	}
+	if (!b)
+		return false;
 	printf("%s", arg);
 	print_params(&b->scheme);
 	printf(" : %s\n", show_ty(b->scheme.type));
 	const char *doc = binding_doc(b);
 	puts(doc ? doc : "(no documentation comment)");
+	return true;
+}
+
+static void command_doc(Repl *r, const char *arg)
+{
+	if (!print_doc(r, arg))
+		printf("%s is not the name of a value.\n", *arg ? arg : "\"\"");
 }
 
 static void print_type(const char *name, const TypeDef *d, int indent)
@@ -602,6 +608,14 @@ static void loop(Repl *r)
 		}
 		r->n++;
 	}
+}
+
+bool print_library_doc(const char *name)
+{
+	Repl r = {.options.no_warnings = true};
+	r.program = load_empty(r.options);
+	enter(&r, "import \"/prelude/derivatives\"");
+	return print_doc(&r, name);
 }
 
 int cmd_repl(int argc, char **argv)

@@ -74,6 +74,20 @@ says '^<dd><p>Vectors of <em>two</em>\.</p>$'
 run cat out/doc-index.html
 says '<a href="doc/lib/v.html#m.zero">m.zero</a>'
 
+about "names of the library"
+run raido doc map f64.sqrt grad
+exits 0
+says '^map .* : \(a -> x\) -> \[n\]a -> \*\[n\]x$'
+says '^Apply a function to each element\.$'
+says '^f64\.sqrt : f64 -> f64$'
+says '^The gradient of a function to one number'
+run raido doc nope map
+exits 1
+complains 'the library has no value "nope"'
+says '^map '
+run raido doc prelude
+exits 2
+complains 'expected a directory for the output: -o DIR'
 about "mistakes"
 run raido doc lib
 exits 2
