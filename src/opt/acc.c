@@ -18,6 +18,8 @@
 // - factors (acc_factor.c): common factors of the terms are taken out of the sum.
 // - pull (acc_pull.c): otherwise the update becomes a loop nest of its own.
 //
+// Arrays that a nest gives besides are taken out of it before (acc_apart.c).
+//
 // Maps whose rows choose places by quotients of their numbers are made nests before (acc_nest.c).
 // Where the index is computed from row numbers and does not depend on all of them, what is added
 // along the others becomes a sum of its own (acc_part.c).
@@ -284,6 +286,7 @@ typedef struct {
 	Build b;
 	Alias alias;
 	AccDefs defs;
+	InputUses uses;
 	int depth;                              // combinators around
 	bool changed;
 } Accs;
@@ -298,25 +301,28 @@ static void note_consumed(Visit *v, Body *b)
 	}
 }
 
-// Does the withacc overwrite what a nest after it would read?
-static bool is_overwritten(Accs *a, const Stm *with, const Pull *p)
+bool overwrites(Alias *alias, const Stm *with, Vars vs)
 {
 	SubVec out = {0};
 	Visit v = {.body = note_consumed, .ctx = &out};
 	Stm one = *with;
 	note_consumed(&v, &(Body){.stms = {&one, 1}});
-	for EACH(Sub, x, out) {
-		if (x->kind != S_VAR)
-			continue;
-		uint32_t class = alias_class(&a->alias, x->var);
-		for EACH(Var, y, p->outside)
-			if (alias_class(&a->alias, *y) == class)
+	for EACH(Sub, x, out)
+		for EACH(Var, y, vs)
+			if (x->kind == S_VAR &&
+			    alias_class(alias, *y) == alias_class(alias, x->var))
 				return true;
-		for EACH(Carried, c, p->carried)
-			if (alias_class(&a->alias, c->var) == class)
-				return true;
-	}
 	return false;
+}
+
+// Does the withacc overwrite what a nest after it would read?
+static bool is_overwritten(Accs *a, const Stm *with, const Pull *p)
+{
+	VEC(Var) reads = {0};
+	VEC_APPEND(&reads, p->outside);
+	for EACH(Carried, c, p->carried)
+		VEC_PUSH(&reads, c->var);
+	return overwrites(&a->alias, with, VEC_SLICE(Vars, reads));
 }
 
 // Are the summed dimensions the innermost ones?
@@ -570,13 +576,21 @@ void emit_withacc(Build *b, const Stm *s)
 
 typedef VEC(Gain) Gains;
 
+static void emit_list(Build *b, const StmList *stms)
+{
+	for EACH(Stm, s, *stms)
+		b_emit(b, *s);
+}
+
 static bool expand_withacc(Accs *a, const Stm *s)
 {
 	Stm with = *s;
 	Map tried = {0};
 	Gains gains = {0};
 	Gain g;
-	bool lifted = nest_rows(&a->b, &with, &a->defs);
+	StmList after = {0};
+	bool lifted = arrays_apart(&with, &a->uses, &a->alias, &after);
+	lifted |= nest_rows(&a->b, &with, &a->defs);
 	lifted |= lift_updates(&with, &a->defs, a->depth);
 	a->changed |= lifted;
 	int n = s->exp->withacc.inputs.len, at = 0;
@@ -585,6 +599,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	if (!gains.len) {
 		if (lifted)
 			b_emit(&a->b, with);
+		emit_list(&a->b, &after);
 		return lifted;
 	}
 	Sub *base = NEW_ARRAY(Sub, n);
@@ -607,6 +622,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 		with = without_input(with, i);
 	}
 	emit_withacc(&a->b, &with);
+	emit_list(&a->b, &after);
 	a->b.certs = s->certs;
 	for EACH(Gain, x, gains)
 		base[x->input] = add_gain(a, base[x->input], x);
@@ -704,6 +720,7 @@ static bool reduce_fun(Accs *a, Fun *f, Visit *v)
 	alias_fun(&a->alias, f);
 	note_sizes(a, f->params);
 	note_defs(&note, &f->body);
+	note_input_uses(&a->uses, f);
 	a->changed = false;
 	fun_rewrite(f, v);
 	if (!a->changed)
@@ -713,7 +730,8 @@ static bool reduce_fun(Accs *a, Fun *f, Visit *v)
 
 static Prog *one_round(Prog *prog, bool *changed)
 {
-	Accs a = {.defs = {NEW_TABLE(const Exp *, n_vars), NEW_TABLE(int, n_vars), n_vars}};
+	Accs a = {.defs = {NEW_TABLE(const Exp *, n_vars), NEW_TABLE(int, n_vars), n_vars},
+	          .uses = {NEW_TABLE(int, n_vars), NEW_TABLE(int, n_vars), n_vars}};
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = expand_body, .funs = &funs, .copy = true, .ctx = &a};
@@ -725,6 +743,8 @@ static Prog *one_round(Prog *prog, bool *changed)
 			fun_new_callees(*f, &funs);
 	table_free(a.defs.exp);
 	table_free(a.defs.depth);
+	table_free(a.uses.all);
+	table_free(a.uses.inputs);
 	return *changed ? out : prog;
 }
 

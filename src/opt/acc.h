@@ -36,6 +36,7 @@ const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool is_zeros(const AccDefs *, Sub arr);
 bool is_row_numbers(const AccDefs *, Sub arr);  // 0, 1, 2, ...
 bool is_withacc(const Stm *);
+bool overwrites(Alias *, const Stm *with, Vars); // one of these, by any name?
 bool prog_has_accs(const Prog *);               // is there one?
 Lambda *sum_lambda(Build *, PrimType);
 // The withacc without its input k, whose array and pattern are gone, and so are its updates.
@@ -183,9 +184,18 @@ bool lift_updates(Stm *with, AccDefs *, int depth); // false: there is none
 // cannot.
 bool lift_all(Body *, Var token);
 
+// ---- acc_apart.c ----
+
+// By variable, below n: how often a function uses it, and of that as an input of a screma.
+typedef struct { int *all, *inputs; uint32_t n; } InputUses;
+void note_input_uses(InputUses *, Fun *);
+bool is_only_input(const InputUses *, Var);     // of one screma, and nothing else?
+typedef VEC(Stm) StmList;
+// Arrays that the withacc gives besides its own become nests, which come after it.
+bool arrays_apart(Stm *with, const InputUses *, Alias *, StmList *after); // false: there are none
+
 // ---- acc_branch.c ----
 
-typedef VEC(Stm) StmList;
 // The branch as a map that asks for its condition in each row.  What goes before it is pushed.
 bool branch_in_map(Build *, const Stm *, StmList *before, Stm *out); // false: it is none
 
