@@ -162,6 +162,68 @@ static Subs outer_versions(Flatten *f, Level *nest, Body b)
 	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
 }
 
+typedef VEC(Stm) StmVec;
+
+// One of two combinators instead of one: with these results of the map function.
+static void take_results(Flatten *f, const Stm *s, Subs res, Vars pat, bool sums, StmVec *out)
+{
+	const Exp *e = s->exp;
+	Map needed = {0};
+	SubVec arrs = {0};
+	VEC(Var) params = {0};
+	Body part = body_part(&e->screma.map->body, res, &needed);
+	for (int i = 0; i < e->screma.arrs.len; i++)
+		if (map_has(&needed, var_key(e->screma.map->params.at[i]))) {
+			VEC_PUSH(&arrs, e->screma.arrs.at[i]);
+			VEC_PUSH(&params, e->screma.map->params.at[i]);
+		}
+	Lambda *map = lambda_rename(&(Lambda){VEC_SLICE(Vars, params), types_of_subs(res), part});
+	Exp *half = EXP(screma, .n = e->screma.n, .arrs = VEC_SLICE(Subs, arrs), .map = map);
+	if (sums)
+		half->screma.reds = e->screma.reds;
+	note_inside(f, map);
+	note_counting(f, half);
+	Stm t = *s;
+	t.exp = half;
+	t.pat = pat;
+	VEC_PUSH(out, t);
+}
+
+// A sum over a row that also adds to what all rows have in common:
+//
+//     (s, acc1) = screma m (xs, is, acc) map=\(x, i, acc) -> x * a, upd_acc acc [k, i] (x * b)
+//     reduce=(+)
+//
+// All rows would wait for each other at each element.  Apart they are two sums, along rows and
+// along columns.
+static Body split_sums(Flatten *f, const Level *nest, Body b)
+{
+	StmVec out = {0};
+	for EACH(Stm, s, b.stms) {
+		const Exp *e = s->exp;
+		if (e->form != E_screma || !e->screma.reds.len || e->screma.scans.len ||
+		    !vars_have_acc(s->pat) || !goes_apart(f, s) ||
+		    body_find(&e->screma.map->body, is_soac) ||
+		    !updates_reduce(f, nest, &(Body){.stms = {s, 1}})) {
+			VEC_PUSH(&out, *s);
+			continue;
+		}
+		SubVec sums = {0}, adds = {0};
+		VEC(Var) of_sums = {0}, of_adds = {0};
+		for (int k = 0; k < s->pat.len; k++)
+			if (vars[s->pat.at[k].id].type.kind == T_ACC) {
+				VEC_PUSH(&adds, e->screma.map->body.res.at[k]);
+				VEC_PUSH(&of_adds, s->pat.at[k]);
+			} else {
+				VEC_PUSH(&sums, e->screma.map->body.res.at[k]);
+				VEC_PUSH(&of_sums, s->pat.at[k]);
+			}
+		take_results(f, s, VEC_SLICE(Subs, sums), VEC_SLICE(Vars, of_sums), true, &out);
+		take_results(f, s, VEC_SLICE(Subs, adds), VEC_SLICE(Vars, of_adds), false, &out);
+	}
+	return (Body){VEC_SLICE(Stms, out), b.res};
+}
+
 static Subs thread_versions(Flatten *f, Level *nest, Body b)
 {
 	if (nest->versions == V_ONLY_OUTER)
@@ -174,6 +236,8 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 	Body block;
 	Sub suits;
 	bool reduces = updates_reduce(f, nest, &b);
+	if (reduces)
+		b = split_sums(f, nest, b);
 	if (!row_steps(f, nest, b, &block, &suits))
 		return reduces ? spread_body(f, nest, b) : outer_versions(f, nest, b);
 	Types ts = result_types(nest, b.res);
