@@ -240,6 +240,7 @@ typedef struct {
 	const Where *where;
 } Contribution;
 const AccInput *nest_input(const Flatten *, Sub acc); // how it was made
+const Level *level_counted(const Flatten *, Sub i); // whose counter it is, or NULL
 Subs  emit_leaf(Flatten *, const Level *nest, Body); // as emit_kernel, which does the rest
 bool  updates_reduce(Flatten *, const Level *nest, const Body *); // once it is taken apart
 void  note_iota(Flatten *, const Stm *);

@@ -48,7 +48,7 @@ void note_counting(Flatten *f, const Exp *e)
 }
 
 // The level that an index counts; NULL: none.
-static const Level *level_counted(const Flatten *f, Sub i)
+const Level *level_counted(const Flatten *f, Sub i)
 {
 	const Known *k = i.kind == S_VAR ? map_get(&f->known, var_key(i.var)) : NULL;
 	if (!k)

@@ -89,16 +89,19 @@ static bool is_sum_of_row(Flatten *f, const Level *nest, const Stm *s)
 	       !folds_in_steps(f, nest, e);
 }
 
-// Of one thread: no others wait for it.
-static bool adds_scalar(const Flatten *f, const Exp *e)
+// An element of its own for each row, so that nothing has to be atomic (gpu_acc_owned.c).
+static bool adds_scalar(const Flatten *f, const Level *nest, const Exp *e)
 {
 	const AccInput *in = e->form == E_upd_acc ? nest_input(f, e->upd_acc.acc) : NULL;
-	if (!in || (in->op && acc_mixes_values(in->op)))
+	bool own = false;
+	if (!in || nest->up || nest->is_part || (in->op && acc_mixes_values(in->op)))
 		return false;
 	for EACH(Sub, a, in->arrs)
 		if (sub_type(*a).dims.len != in->space.len)
 			return false;
-	return true;
+	for EACH(Sub, i, e->upd_acc.idx)
+		own |= level_counted(f, *i) == nest;
+	return own;
 }
 
 // Is a row sums and what scalars become of them, also in accumulators?  Gives the first of the
@@ -112,7 +115,7 @@ static const Exp *sums_of_row(Flatten *f, const Level *nest, const Body *b)
 			first = first ? first : s->exp;
 			n_sums++;
 		} else if (!is_again_form(s->exp) && s->exp->form != E_prim &&
-		           !adds_scalar(f, s->exp)) {
+		           !adds_scalar(f, nest, s->exp)) {
 			return NULL;
 		}
 	}

@@ -1,6 +1,6 @@
 -- Scalars that a loop carries, computed from elements that kernels of the loop need too, and from each
 -- other: kernels read those elements, one thread of the device computes the scalars.
--- structure soac,gpu: loop.kernel 2, index 7
+-- structure soac,gpu: loop.kernel 2, index 12
 -- ==
 -- input { [1f64, 2f64, 4f64] }
 -- output { [1f64, 2f64, 2f64] 9f64 5f64 }

@@ -1,5 +1,5 @@
 -- A triangular system: one block does all steps, or, where they are long, kernels do each of them.
--- structure soac,gpu: loop.blocks 3, loop.threads 3, loop.kernel 1
+-- structure soac,gpu: loop.blocks 4, loop.threads 5, loop.kernel 1
 -- ==
 -- input { [[2f64, 0f64], [1f64, 4f64]] [4f64, 10f64] } output { [2f64, 2f64] }
 entry main [n] (l: [n][n]f64) (b: [n]f64) : [n]f64 =
