@@ -390,6 +390,7 @@ bool is_interleaved(const Gen *, Var block);    // each thread has every rd_slot
 
 // Around stores of all threads of a block together, which the other threads are to see, and that
 // are not to come before their loads.  Elsewhere nothing but a note.
+void begin_load(Gen *, Type from);              // of an element, by all threads alike
 void begin_store(Gen *, Type to);
 void end_store(Gen *);
 void block_barrier(Gen *);                      // if there is something to wait for

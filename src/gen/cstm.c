@@ -138,9 +138,7 @@ static CExp load(Gen *g, const Exp *e)
 	CExp x = element(g, t, index);
 	x.costs = true;
 	g->reads = true;
-	if (g->at_block && g->block_stores)
-		block_barrier(g);
-	g->block_reads = true;
+	begin_load(g, t);
 	if (g->rates)
 		return vector_load(g, e, x);
 	if (t.elem != PT_F16)

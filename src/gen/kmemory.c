@@ -338,6 +338,22 @@ void set_block_state(Gen *g, BlockState s)
 	g->block_stores = s.stores;
 }
 
+// Is the kernel given the block, to store nothing there?  The second round of the generator knows.
+static bool is_constant(Gen *g, Var block)
+{
+	const VarState *st = state_of(g, block);
+	return g->kernel && !g->counting && st->is_param && !st->stored && !st->live;
+}
+
+void begin_load(Gen *g, Type from)
+{
+	if (g->target == ON_DEVICE && is_constant(g, from.mem->block))
+		return;
+	if (g->at_block && g->block_stores)
+		block_barrier(g);
+	g->block_reads = true;
+}
+
 void begin_store(Gen *g, Type to)
 {
 	state_of(g, to.mem->block)->stored = true;

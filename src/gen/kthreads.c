@@ -303,11 +303,12 @@ static bool folds_can_fail(const Threads *t)
 	return false;
 }
 
-// The barriers around a fold order its loads with stores; without stores, neither is needed.
-static void gen_plain_threads(Gen *g, Threads *t, bool stores)
+// Folds depend on the loads of their terms: without stores they need no barrier around them.
+// False: a block of one warp has passed none, which stores after earlier loads must wait for.
+static bool gen_plain_threads(Gen *g, Threads *t, bool stores)
 {
 	const char *label = fresh_name(g, "done");
-	bool could_fail = g->can_fail;
+	bool could_fail = g->can_fail, waits = true;
 	g->can_fail = false;
 	g->at_block = false;
 	g->failed = label;
@@ -325,10 +326,13 @@ static void gen_plain_threads(Gen *g, Threads *t, bool stores)
 		leave_if_marked(g);
 	else if (stores || !t->folds.len)
 		line(g, "rd_barrier();");
+	else
+		waits = false;
 	g->can_fail |= could_fail;
 	end_folds(g, t);
 	if (folds_can_fail(t))
 		leave_if_marked(g);
+	return waits || folds_can_fail(t);
 }
 
 static void gen_threads(Gen *g, const Stm *s, Threads *t)
@@ -344,16 +348,18 @@ static void gen_threads(Gen *g, const Stm *s, Threads *t)
 		}
 	if (stores || g->block_stores)
 		block_barrier(g);
+	bool reads = g->block_reads, waits = true;
 	declare_fold_results(g, t);
 	open_scope(g);
 	Outer outer = enter_body(g, &e->loop.body);
 	if (t->n_scans)
 		gen_scanned_threads(g, t);
 	else
-		gen_plain_threads(g, t, stores);
+		waits = gen_plain_threads(g, t, stores);
 	leave_body(g, outer);
 	close_brace(g);
-	g->block_reads = g->block_stores = false;
+	g->block_reads = !waits && reads;
+	g->block_stores = false;
 	bind_results(g, s);
 }
 

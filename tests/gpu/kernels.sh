@@ -65,6 +65,19 @@ raido dev --dump-kernels written.fut soac gpu gpu_mem >written.cl
 if grep -q '^.rd_local += (k ' written.cl && ! grep -q '^.rd_local += ([^k]' written.cl; then ok
 else not_ok "$(grep '^.rd_local += ' written.cl)"; fi
 
+about "what all threads load before a sum is waited for by stores after it, in blocks of one warp too"
+cat >loaded.fut <<'F'
+entry main [b][k] (t: i64) (xs: [b][k]f32) : [b][k]f32 =
+  map (\x -> loop w = copy x for i < t do
+               let a = w[i % k]
+               let s = f32.sum w
+               in map (\v -> s - a * v) w) xs
+F
+raido dev --dump-kernels loaded.fut soac gpu gpu_mem >loaded.cl
+awk '/RD_KERNEL void main_2ekernel1/ { here = 1 } here && /#endif/ { after = 1 } after && /rd_barrier/ { waits = 1 }
+     after && /local_v\[.*\] = / { print waits; exit }' loaded.cl >waits
+if [ "$(cat waits)" = 1 ]; then ok; else not_ok "no barrier"; fi
+
 about "short rows count for less: 100 rows of 8 elements as 3200, of 300 as 100"
 cat >short.fut <<'F'
 entry main (n: i64) (m: i64) =
