@@ -61,11 +61,44 @@ static void enter_map(Lockstep *k, const Lambda *f)
 	check_steps(k, &f->body, 0);
 }
 
-// Rows from `first` on, with the lanes last.
-static Sub strip_of(Lockstep *k, Sub arr, Sub first)
+// The lanes last, in new memory: a view would leave the lanes of an element apart from each other.
+static Sub with_lanes_last(Lockstep *k, Sub rows)
 {
-	Sub rows = b_slice(&k->b, arr, slices_rows(sub_type(arr), first, sub_i64(k->n_lanes)));
-	return sub_type(rows).dims.len == 1 ? rows : b_copy(&k->b, b_first_last(&k->b, rows));
+	Subs dims = sub_type(rows).dims;
+	Var i = var_i64("i");
+	if (dims.len == 1)
+		return rows;
+	b_open(&k->b);
+	Slices at = slices_at((Subs){0}, dims);
+	at.at[1] = dim_at(sub_var(i));
+	Sub inner = with_lanes_last(k, b_slice(&k->b, rows, at));
+	Lambda *f = b_lambda(&k->b, vars_of(1, i), subs_of(1, inner));
+	return b_map(&k->b, dims.at[1], subs_of(1, b_iota(&k->b, dims.at[1])), f).at[0];
+}
+
+typedef struct { Sub x; bool found; } Reread;
+
+static void look_for_loop(Visit *v, Body *b)
+{
+	Reread *r = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (has_loop(s))
+			r->found |= n_uses_in(&s->exp->loop.body, r->x.var) > 0;
+		stm_walk(s, v);
+	}
+}
+
+// Rows from `first` on, with the lanes last.  What loops read again and again is in new memory.
+static Sub strip_of(Lockstep *k, const Lambda *f, Var param, Sub arr, Sub first)
+{
+	Slices at = slices_rows(sub_type(arr), first, sub_i64(k->n_lanes));
+	Sub rows = b_slice(&k->b, arr, at);
+	Reread r = {sub_var(param), false};
+	Visit v = {.body = look_for_loop, .ctx = &r};
+	look_for_loop(&v, (Body *)&f->body);
+	return r.found                            ? with_lanes_last(k, rows)
+	       : sub_type(rows).dims.len == 1 ? rows
+	                                      : b_copy(&k->b, b_first_last(&k->b, rows));
 }
 
 static Lambda *strip_function(Lockstep *k, const Exp *e, const Lambda *f)
@@ -74,7 +107,8 @@ static Lambda *strip_function(Lockstep *k, const Exp *e, const Lambda *f)
 	b_open(&k->b);
 	Sub first = b_mul(&k->b, sub_var(t), sub_i64(k->n_lanes));
 	for (int i = 0; i < f->params.len; i++)
-		set_wide(k, f->params.at[i], strip_of(k, e->screma.arrs.at[i], first));
+		set_wide(k, f->params.at[i],
+		         strip_of(k, f, f->params.at[i], e->screma.arrs.at[i], first));
 	emit_steps(k, &f->body);
 	Subs res = widened(k, f->body.res);
 	for EACH(Sub, x, res)

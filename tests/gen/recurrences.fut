@@ -120,3 +120,14 @@ entry running_gradient [n][k] (xs: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64
       let (top, sum) = loop r = (-f64.inf, 0) for j < k do add r (columns[j, i] * z)
       in out with [i] = top + f64.log sum + rows[i, 3 * k / 4] * z
   in vjp (\(r, c) -> f64.sum (map f64.sum (map (one r c) xs))) (rows, columns) 1
+
+-- Rows that a loop reads again and again, several together.
+def reread_rows [n][k] (rows: [n][k]f64) (xs: [n]f64) : [n]f64 =
+  map2 (\row x ->
+          let out = loop h = replicate k x for i < k do
+                      loop h = h for j < k - 1 do
+                        h with [j + 1] = f64.exp (-f64.abs h[j] - row[i]) + row[j]
+          in f64.sum out) rows xs
+entry reread [n][k] (xs: [n]f64) (rows: [n][k]f64) (_: [k][n]f64) : [n]f64 = reread_rows rows xs
+entry reread_gradient [n][k] (xs: [n]f64) (rows: [n][k]f64) (_: [k][n]f64) : [n][k]f64 =
+  vjp (\r -> reread_rows r xs) rows xs
