@@ -10,8 +10,9 @@
 //         #[sequential] loop (a = d[i]) for c < t do h a parts[c, i]
 //
 // The same is done for a withacc whose accumulators pass through maps alone, for one map after the
-// other.  The number of chunks, and thereby the rounding of the sums, depends on n and k only, not
-// on the device or the number of blocks it runs.
+// other. What such a map gives besides is computed by a map of its own. The number of chunks, and
+// thereby the rounding of the sums, depends on n and k only, not on the device or the number of
+// blocks it runs.
 //
 // Cost: t copies of the bins, limited to MOST_COPIES elements if k is smaller than that.
 //
@@ -62,13 +63,18 @@ static int input_of(const Lambda *fn, int n_inputs, Var acc)
 	return -1;
 }
 
-// Does the map do nothing but hand on accumulators of this withacc?
-static bool only_adds(const Lambda *fn, int n_inputs, const Stm *s)
+static bool is_acc(Var x)
+{
+	return vars[x.id].type.kind == T_ACC;
+}
+
+// Is it a map that hands on accumulators of no other withacc?
+static bool adds_by_rows(const Lambda *fn, int n_inputs, const Stm *s)
 {
 	if (s->exp->form != E_screma || s->exp->screma.reds.len || s->exp->screma.scans.len)
 		return false;
 	for EACH(Var, x, s->pat)
-		if (vars[x->id].type.kind != T_ACC || input_of(fn, n_inputs, *x) < 0)
+		if (is_acc(*x) && input_of(fn, n_inputs, *x) < 0)
 			return false;
 	return true;
 }
@@ -81,7 +87,7 @@ static bool adds_in_maps(const Exp *e)
 	bool any = false;
 	for EACH(const Stm, s, fn->body.stms)
 		if (vars_have_acc(s->pat)) {
-			if (!only_adds(fn, n, s))
+			if (!adds_by_rows(fn, n, s))
 				return false;
 			any = true;
 		}
@@ -282,20 +288,44 @@ static Sub acc_given(const Exp *map, Var result)
 	bug("a map gives an accumulator that it does not take");
 }
 
+// The map with its accumulators first, and what else it gives, if that is wanted.
+static Stm accs_first(const Stm *s, bool others)
+{
+	const Lambda *f = s->exp->screma.map;
+	Stm out = *s;
+	out.exp = exp_dup(s->exp);
+	Lambda *g = out.exp->screma.map = mem_dup(f, sizeof *f);
+	out.pat = SLICE_DUP(Vars, s->pat);
+	g->ret = SLICE_DUP(Types, f->ret);
+	g->body.res = SLICE_DUP(Subs, f->body.res);
+	int n = 0;
+	for (int accs = 1; accs >= !others; accs--)
+		for (int i = 0; i < s->pat.len; i++) {
+			if (is_acc(s->pat.at[i]) != accs)
+				continue;
+			out.pat.at[n] = s->pat.at[i];
+			g->ret.at[n] = f->ret.at[i];
+			g->body.res.at[n++] = f->body.res.at[i];
+		}
+	out.pat.len = g->ret.len = g->body.res.len = n;
+	return out;
+}
+
 // A withacc for this map and the accumulators that it adds to, in the order of its results.
 static Exp *one_map(const Exp *e, const AccInputs *now, const Stm *map)
 {
 	const Lambda *fn = e->withacc.fn;
-	int n = map->pat.len;
+	int n = 0;
+	while (n < map->pat.len && is_acc(map->pat.at[n]))
+		n++;
 	AccInputs inputs = {NEW_ARRAY(AccInput, n), n};
 	Vars params = {NEW_ARRAY(Var, 2 * n), 2 * n};
-	Types ret = {NEW_ARRAY(Type, n), n};
+	Types ret = types_of_vars(map->pat);
 	for (int i = 0; i < n; i++) {
 		int k = input_of(fn, e->withacc.inputs.len, map->pat.at[i]);
 		inputs.at[i] = now->at[k];
 		params.at[i] = fn->params.at[k];
 		params.at[n + i] = acc_given(map->exp, map->pat.at[i]).var;
-		ret.at[i] = vars[map->pat.at[i].id].type;
 	}
 	Stms stms = {mem_dup(map, sizeof *map), 1};
 	Body body = {stms, subs_of_vars(map->pat)};
@@ -303,9 +333,30 @@ static Exp *one_map(const Exp *e, const AccInputs *now, const Stm *map)
 	return EXP(withacc, inputs, lambda_rename(&f));
 }
 
-// Adds what the map adds: the arrays so far become those with its sums.
-static void order_map(Build *b, const Exp *e, AccInputs *now, const Stm *map)
+// What the map gives besides accumulators: nothing wants the sums of this one, so that they are not
+// computed.
+static void emit_values(Build *b, const Exp *e, const AccInputs *now, const Stm *s)
 {
+	Stm map = accs_first(s, true);
+	Exp *one = one_map(e, now, &map);
+	AllBins all = bins_of(one);
+	VEC(Var) pat = {0};
+	for (int i = 0; i < all.len; i++) {
+		one->withacc.inputs.at[i].arrs = fresh_bins(b, &all.at[i]);
+		for EACH(Sub, d, all.at[i].dests)
+			VEC_PUSH(&pat, var_new(name_of("none"), type_plain(sub_type(*d))));
+	}
+	for (int i = all.len; i < map.pat.len; i++)
+		VEC_PUSH(&pat, map.pat.at[i]);
+	if (map.pat.len > all.len)
+		b_stm(b, VEC_SLICE(Vars, pat), one);
+}
+
+// Adds what the map adds: the arrays so far become those with its sums.
+static void order_map(Build *b, const Exp *e, AccInputs *now, const Stm *s)
+{
+	Stm adds = accs_first(s, false), *map = &adds;
+	emit_values(b, e, now, s);
 	const Exp *one = one_map(e, now, map);
 	VEC(Var) pat = {0};
 	for EACH(Var, x, map->pat) {

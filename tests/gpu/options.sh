@@ -237,6 +237,8 @@ entry main [n] (k: i64) (is: [n]i64) (xs: [n]f32) : [k]f32 =
   vjp (\w -> f32.sum (map3 (\i j x -> x * w[i % k] * w[i % k] * w[j % k]) (iota n) is xs)) (replicate k 1) 1
 entry quotients (k: i64) (m: i64) (xs: []f32) : [m]f32 =
   vjp (\w -> f32.sum (map2 (\i x -> w[i / k] * x) (indices xs) xs)) (replicate m 1) 1
+entry values [n] (k: i64) (is: [n]i64) (xs: [n]f32) : ([k]f32, [n]f32) =
+  vjp (\(w, ys) -> f32.sum (map2 (\i y -> w[i % k] * y * w[(i + 1) % k] * y) is ys)) (replicate k 1, xs) 1
 F
 run raido "$backend" -w --deterministic -o maps maps.fut
 exits 0
@@ -246,6 +248,11 @@ is '[13.0f32, 19.0f32, 13.0f32]'
 in='3i64 2i64 [1f32, 2f32, 3f32, 4f32, 5f32]'
 run ./maps -e quotients
 is '[6.0f32, 9.0f32]'
+# Maps that give values besides.
+in='3i64 [1i64, 2i64, 0i64, 1i64, 5i64] [1f32, 2f32, 3f32, 4f32, 5f32]'
+run ./maps -e values
+is '[38.0f32, 26.0f32, 46.0f32]
+[2.0f32, 4.0f32, 6.0f32, 8.0f32, 10.0f32]'
 cat >loop.fut <<'F'
 entry main [n] (is: [n]i64) (xs: [n]f32) : []f32 =
   vjp (\w -> f32.sum (map2 (\i x -> loop a = x for j < i do a * w[(i * j) % 4]) is xs)) [1, 2, 3, 4] 1
