@@ -15,7 +15,7 @@ from ._build import CompileError, cache_directory, find_c_compiler, find_compile
 from ._raido import copies, donate
 from . import _raido
 
-__all__ = ["compile", "load", "Module", "Function", "CompileError", "ProgramError", "donate", "copies",
+__all__ = ["compile", "load", "Module", "Function", "Opaque", "CompileError", "ProgramError", "donate", "copies",
            "cache_directory", "find_compiler", "find_c_compiler"]
 __version__ = "0.2.0"
 
