@@ -331,14 +331,15 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	if (within) {
 		Nearest n = {.wanted = name};
 		consider_env(&n, within, in);
-		near = n.name ? n.name : in == NS_VALUE ? completed_in(within, name) : NULL;
+		near = n.name ? n.name : in == NS_VALUE && diags.len <= MOST_HINTS
+		     ? completed_in(within, name) : NULL;
 	} else {
 		near = nearest_visible(s, name, in);
 	}
 	elsewhere = within && !near ? name_elsewhere(name, in) : NULL;
 	if (elsewhere)
 		diag_note(d, "Hint: %s.", elsewhere);
-	members = near || elsewhere || in != NS_VALUE ? NULL
+	members = near || elsewhere || in != NS_VALUE || diags.len > MOST_HINTS ? NULL
 	        : within ? members_of(within) : in_some_module(s, name);
 	if (near)
 		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at),

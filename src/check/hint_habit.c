@@ -218,7 +218,7 @@ bool hint_applied_number(Diag *d, const Expr *call)
 bool hint_odd_argument(Diag *d, const Why *why, const Ty *want, const Ty *have)
 {
 	const Expr *arg = strip_parens((Expr *)why->arg), *fn = why->expr;
-	const char *f = show_expr(fn);
+	const char *f = fn->kind == EX_VAR ? show_expr(fn) : "f";
 	if (have->kind == TY_RECORD && !have->record.len && want->kind != TY_RECORD)
 		diag_note(d, "Hint: \"%s\" takes an argument: \"%s x\".", f, f);
 	else if (arg->kind == EX_SECTION_R && strcmp(arg->section.op.name, "*") == 0 &&

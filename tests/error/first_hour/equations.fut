@@ -1,5 +1,5 @@
 -- A function by several equations.
--- at 6
+-- at 6 7
 -- ==
 -- error: name the value, and distinguish cases by "match x case 0 -> \.\.\. case _ -> \.\.\."\.
 

@@ -1,5 +1,5 @@
 -- Guards of Haskell.
--- at 7
+-- at 7 8
 -- ==
 -- error: guards are written as a conditional: "= if c then a else if d then b else e"\.
 
