@@ -307,7 +307,7 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	const char *elsewhere = within ? NULL : name_elsewhere(name, in);
 	const char *members = within || is_module || space != NS_VALUE
 	                    ? NULL : in_modules_of_types(s, name);
-	const char *beside = within || space != NS_VALUE ? NULL
+	const char *beside = within || space != NS_VALUE || diags.len > MOST_HINTS ? NULL
 	                   : hint_beside(q.span, members != NULL);
 	if (beside) {
 		diag_note(d, "Hint: %s.", beside);
