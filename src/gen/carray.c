@@ -39,12 +39,12 @@ static CExp simple(Gen *g, const char *hint, Sub s)
 {
 	CExp x = operand(g, s);
 	if (s.kind == S_CONST)
-		return c_atom(c_paren(x, PREC_ATOM));
-	if (x.prec == PREC_ATOM && !strpbrk(x.text, "[("))
+		return x_group(x, PREC_ATOM);
+	if (x_is_simple(x))
 		return x;
 	const char *name = fresh_name(g, hint);
-	line(g, "int64_t %s = %s;", name, x.text);
-	return c_atom(name);
+	s_declare(g->c, "int64_t", name, x);
+	return x_name(name);
 }
 
 // The first dimension from which on the array is contiguous.
@@ -62,8 +62,8 @@ static View view_of(Gen *g, Type t)
 	v.rank = t.dims.len;
 	for (int i = 0; i < v.rank; i++) {
 		v.dims[i] = simple(g, "n", t.dims.at[i]);
-		v.index[i] = c_atom("0");
-		v.steps[i] = c_atom("1");
+		v.index[i] = x_int(0);
+		v.steps[i] = x_int(1);
 		v.at[i] = i;
 	}
 	v.packed = g->target == ON_DEVICE ? v.rank : packed_from(t);
@@ -97,40 +97,47 @@ static View view_of_slice(Gen *g, Type t, Slices at)
 
 // The element (or what begins) at index 0 of the dimensions of the view from `first` on, and
 // at `i` of those before.
-static const char *at_index(Gen *g, const View *v, const CExp *i, int first)
+static CExp at_index(Gen *g, const View *v, const CExp *i, int first)
 {
 	CExp index[MAX_RANK];
 	memcpy(index, v->index, (size_t)v->type.dims.len * sizeof *index);
 	for (int d = 0; d < first; d++)
 		index[v->at[d]] = index_sum(v->index[v->at[d]], index_product(i[d], v->steps[d]));
-	return element(g, v->type, index).text;
+	return element(g, v->type, index);
 }
 
 // One loop over all elements, for the threads of a block together.
 static int open_shared_loop(Gen *g, const CExp *dims, int to, CExp *i)
 {
 	const char *k = fresh_name(g, "k");
+	CExp own = x_call_none("rd_local_id"), n = dims[0];
 	if (to == 0) {
-		open_brace(g, "if (rd_local_id() == 0)");
+		s_if(g->c, is_first_thread());
 		return 1;
 	}
-	CExp n = dims[0];
 	for (int d = 1; d < to; d++)
 		n = index_product(n, dims[d]);
-	open_brace(g, "for (int64_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k, k,
-	           n.text, k);
+	s_for(g->c, (CFor){"int64_t", k, own, x_less(x_name(k), n), "+=",
+	                   x_call_none("rd_local_size"), 0});
 	for (int d = to; d-- > 0; ) {
 		if (d == 0) {
-			i[0] = c_atom(k);
+			i[0] = x_name(k);
 			break;
 		}
 		const char *rest = fresh_name(g, "rest"), *name = fresh_name(g, "i");
-		line(g, "int64_t %s = rd_div_index(%s, %s);", rest, k, dims[d].text);
-		line(g, "int64_t %s = %s - %s * %s;", name, k, rest, dims[d].text);
-		i[d] = c_atom(name);
+		s_declare(g->c, "int64_t", rest, x_call("rd_div_index", x_name(k), dims[d]));
+		s_declare(g->c, "int64_t", name,
+		          x_binary(x_name(k), "-", x_times(x_name(rest), dims[d]), PREC_ADD));
+		i[d] = x_name(name);
 		k = rest;
 	}
 	return 1;
+}
+
+void for_each(Gen *g, const char *i, CExp n)
+{
+	s_for(g->c, (CFor){.type = "int64_t", .i = i, .from = x_int(0),
+	                   .cond = x_less(x_name(i), n)});
 }
 
 // for (i = 0; i < n; i++), for the dimensions before `to`; gives the number of braces to close.
@@ -139,10 +146,9 @@ static int open_loops(Gen *g, const CExp *dims, int to, CExp *i)
 	if (g->at_block)
 		return open_shared_loop(g, dims, to, i);
 	for (int d = 0; d < to; d++) {
-		i[d] = c_atom(fresh_name(g, "i"));
-		const char *name = i[d].text;
-		open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name, dims[d].text,
-		           name);
+		const char *name = fresh_name(g, "i");
+		i[d] = x_name(name);
+		for_each(g, name, dims[d]);
 	}
 	return to;
 }
@@ -154,7 +160,7 @@ static int unit_dimension(const View *v)
 {
 	const Subs *strides = &v->type.mem->strides;
 	for (int d = 0; d < v->rank; d++)
-		if (strcmp(v->steps[d].text, "1") == 0 &&
+		if (x_is_int(v->steps[d], 1) &&
 		    (strides->len ? sub_eq(strides->at[v->at[d]], sub_i64(1))
 		                  : v->at[d] == v->type.dims.len - 1))
 			return d;
@@ -164,16 +170,18 @@ static int unit_dimension(const View *v)
 // for (i_0 = 0; i_0 < n; i_0 += 16), and the loop inside of it over i.
 static void open_tile(Gen *g, CExp n, const char *tile)
 {
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", tile, tile, n.text, tile, TILE);
+	s_for(g->c, (CFor){"int64_t", tile, x_int(0), x_less(x_name(tile), n), "+=", x_int(TILE),
+	                   0});
 }
 
 static void open_in_tile(Gen *g, CExp n, const char *tile, CExp *i)
 {
 	const char *end = fresh_name(g, "end"), *name = fresh_name(g, "i");
-	line(g, "int64_t %s = %s + %d < %s ? %s + %d : %s;", end, tile, TILE, n.text, tile, TILE,
-	     n.text);
-	open_brace(g, "for (int64_t %s = %s; %s < %s; %s++)", name, tile, name, end, name);
-	*i = c_atom(name);
+	CExp next = x_plus(x_name(tile), x_int(TILE));
+	s_declare(g->c, "int64_t", end, x_min(next, n));
+	s_for(g->c, (CFor){.type = "int64_t", .i = name, .from = x_name(tile),
+	                   .cond = x_less(x_name(name), x_name(end))});
+	*i = x_name(name);
 }
 
 // Loops over all dimensions, with those of a and b in tiles; gives the number of braces to close.
@@ -183,9 +191,8 @@ static int open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
 	for (int d = 0; d < v->rank; d++)
 		if (d != a && d != b) {
 			const char *name = fresh_name(g, "i");
-			i[d] = c_atom(name);
-			open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name,
-			           v->dims[d].text, name);
+			i[d] = x_name(name);
+			for_each(g, name, v->dims[d]);
 		}
 	open_tile(g, v->dims[a], tile_a);
 	open_tile(g, v->dims[b], tile_b);
@@ -197,12 +204,12 @@ static int open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
 static void close_loops(Gen *g, int n)
 {
 	while (n-- > 0)
-		close_brace(g);
+		s_close(g->c);
 }
 
 static CExp count(const CExp *dims, int from, int to)
 {
-	CExp n = c_atom("1");
+	CExp n = x_int(1);
 	for (int d = from; d < to; d++)
 		n = index_product(n, dims[d]);
 	return n;
@@ -212,9 +219,20 @@ static CExp count(const CExp *dims, int from, int to)
 static bool is_empty(const View *v)
 {
 	for (int d = 0; d < v->rank; d++)
-		if (strcmp(v->dims[d].text, "0") == 0)
+		if (x_is_int(v->dims[d], 0))
 			return true;
 	return false;
+}
+
+// n elements from an element on, as memcpy and memset count them.
+static CExp bytes(CExp n, const char *type)
+{
+	return x_times(x_cast("size_t", n, PREC_ATOM), x_call("sizeof", x_const(type)));
+}
+
+static void copy_elements(Gen *g, CExp dst, CExp src, CExp n, const char *type)
+{
+	s_do(g->c, x_call("memcpy", x_address(dst), x_address(src), bytes(n, type)));
 }
 
 static void copy_views(Gen *g, const View *to, const View *from)
@@ -229,13 +247,12 @@ static void copy_views(Gen *g, const View *to, const View *from)
 		n_loops = open_tiled_loops(g, from, a, b, i);
 	else
 		n_loops = open_loops(g, from->dims, packed, i);
-	const char *dst = at_index(g, to, i, packed), *src = at_index(g, from, i, packed);
+	CExp dst = at_index(g, to, i, packed), src = at_index(g, from, i, packed);
 	if (packed < rank)
-		line(g, "memcpy(&%s, &%s, (size_t)%s * sizeof(%s));", dst, src,
-		     c_paren(count(from->dims, packed, rank), PREC_ATOM),
-		     c_elem_type(to->type.elem));
+		copy_elements(g, dst, src, count(from->dims, packed, rank),
+		              c_elem_type(to->type.elem));
 	else
-		line(g, "%s = %s;", dst, src);
+		s_assign(g->c, dst, src);
 	close_loops(g, n_loops);
 	g->block_reads = true;
 	end_store(g);
@@ -248,12 +265,22 @@ void gen_copy(Gen *g, Type to, Type from)
 	copy_views(g, &t, &f);
 }
 
-static const char *in_memory(Gen *g, PrimType elem, CExp value)
+CExp in_memory(Gen *g, PrimType elem, CExp value)
 {
 	if (elem != PT_F16)
-		return value.text;
+		return value;
 	rts_use(g->rts, "rd_half_of_float");
-	return text("rd_half_of_float(%s)", value.text);
+	return x_call("rd_half_of_float", value);
+}
+
+// Of all threads of a block, one does it.
+static void store(Gen *g, CExp dst, CExp value)
+{
+	if (g->at_block)
+		s_if(g->c, is_first_thread());
+	s_assign(g->c, dst, value);
+	if (g->at_block)
+		s_close_bare(g->c);
 }
 
 void gen_update(Gen *g, const Exp *e)
@@ -269,18 +296,15 @@ void gen_update(Gen *g, const Exp *e)
 	for (int i = 0; i < e->update.at.len; i++)
 		index[i] = operand(g, e->update.at.at[i].start);
 	CExp x = operand(g, e->update.val);
-	const char *value = g->rates ? NULL : in_memory(g, arr.elem, x);
-	const char *dst = element(g, arr, index).text;
+	CExp value = g->rates ? NULL : in_memory(g, arr.elem, x), dst = element(g, arr, index);
 	settle_loads(g);
 	begin_store(g, arr);
 	if (g->rates)
 		vector_store(g, e, dst, x);
-	else if (g->at_block)
-		line(g, "if (rd_local_id() == 0) %s = %s;", dst, value);
 	else if (g->shared_store && g->target == ON_CPU)
 		shared_store(g, dst, value);
 	else
-		line(g, "%s = %s;", dst, value);
+		store(g, dst, value);
 	end_store(g);
 }
 
@@ -298,7 +322,8 @@ void gen_iota(Gen *g, const Exp *e, Type t)
 		x = c_prim(g->rts, P_mul, elem, (CExp[3]){x, step});
 	if (!sub_eq(e->iota.start, sub_const(scalar_int(elem, 0))))
 		x = c_prim(g->rts, P_add, elem, (CExp[3]){start, x});
-	line(g, "%s = %s;", at_index(g, &v, i, 1), in_memory(g, elem, x));
+	CExp dst = at_index(g, &v, i, 1);
+	s_assign(g->c, dst, in_memory(g, elem, x));
 	close_loops(g, 1);
 	end_store(g);
 }
@@ -313,16 +338,16 @@ static void fill(Gen *g, Type t, Sub x)
 {
 	settle_loads(g); // the value among them: it may be computed from what is overwritten
 	View v = view_of(g, t);
-	const char *value = in_memory(g, t.elem, operand(g, x));
-	CExp i[MAX_RANK];
+	CExp value = in_memory(g, t.elem, operand(g, x)), i[MAX_RANK];
 	bool clear = is_zero(x) && v.packed < v.rank;
 	begin_store(g, t);
 	int n_loops = open_loops(g, v.dims, clear ? v.packed : v.rank, i);
+	CExp dst = at_index(g, &v, i, clear ? v.packed : v.rank);
 	if (clear)
-		line(g, "memset(&%s, 0, (size_t)%s * sizeof(%s));", at_index(g, &v, i, v.packed),
-		     c_paren(count(v.dims, v.packed, v.rank), PREC_ATOM), elem_type(g, t.elem));
+		s_do(g->c, x_call("memset", x_address(dst), x_int(0),
+		                  bytes(count(v.dims, v.packed, v.rank), elem_type(g, t.elem))));
 	else
-		line(g, "%s = %s;", at_index(g, &v, i, v.rank), value);
+		s_assign(g->c, dst, value);
 	close_loops(g, n_loops);
 	end_store(g);
 }
@@ -342,13 +367,12 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 	int packed = to.packed > from.packed + outer ? to.packed : from.packed + outer;
 	begin_store(g, t);
 	int n_loops = open_loops(g, to.dims, packed, i);
-	const char *dst = at_index(g, &to, i, packed);
-	const char *src = at_index(g, &from, i + outer, packed - outer);
+	CExp dst = at_index(g, &to, i, packed);
+	CExp src = at_index(g, &from, i + outer, packed - outer);
 	if (packed < to.rank)
-		line(g, "memcpy(&%s, &%s, (size_t)%s * sizeof(%s));", dst, src,
-		     c_paren(count(to.dims, packed, to.rank), PREC_ATOM), c_elem_type(t.elem));
+		copy_elements(g, dst, src, count(to.dims, packed, to.rank), c_elem_type(t.elem));
 	else
-		line(g, "%s = %s;", dst, src);
+		s_assign(g->c, dst, src);
 	close_loops(g, n_loops);
 	g->block_reads = true;
 	end_store(g);
@@ -357,13 +381,12 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 void gen_literal(Gen *g, const Exp *e, Type t)
 {
 	for (int k = 0; k < e->array.elems.len; k++) {
-		CExp index = c_atom(text("%d", k));
-		const char *value = in_memory(g, t.elem, operand(g, e->array.elems.at[k]));
-		const char *dst = element(g, t, &index).text;
+		CExp value = in_memory(g, t.elem, operand(g, e->array.elems.at[k]));
+		CExp dst = element(g, t, (CExp[]){x_int(k)});
 		settle_loads(g);
 		if (k == 0)
 			begin_store(g, t);
-		line(g, "%s%s = %s;", g->at_block ? "if (rd_local_id() == 0) " : "", dst, value);
+		store(g, dst, value);
 	}
 	end_store(g);
 }

@@ -3,56 +3,24 @@
 
 #include <ctype.h>
 
-// ---- Lines ----
-
-static void put_line(Gen *g, const char *fmt, va_list ap)
-{
-	static const char tabs[] = "\t\t\t\t\t\t\t\t";
-	for (int i = g->indent; i > 0; i -= 8)
-		str_putn(&g->out, tabs, i < 8 ? (size_t)i : 8);
-	str_vprintf(&g->out, fmt, ap);
-}
+// ---- Text of kernels ----
 
 void line(Gen *g, const char *fmt, ...)
 {
-	if (is_silent(g))
+	if (g->c->off)
 		return;
 	va_list ap;
 	va_start(ap, fmt);
-	put_line(g, fmt, ap);
+	s_raw(g->c, vtext(fmt, ap));
 	va_end(ap);
-	str_putc(&g->out, '\n');
 }
 
 void open_brace(Gen *g, const char *fmt, ...)
 {
-	if (!is_silent(g)) {
-		va_list ap;
-		va_start(ap, fmt);
-		put_line(g, fmt, ap);
-		va_end(ap);
-		str_puts(&g->out, *fmt ? " {\n" : "{\n");
-	}
-	g->indent++;
-}
-
-void open_scope(Gen *g)
-{
-	line(g, "{");
-	g->indent++;
-}
-
-void else_brace(Gen *g)
-{
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
-}
-
-void close_brace(Gen *g)
-{
-	g->indent--;
-	line(g, "}");
+	va_list ap;
+	va_start(ap, fmt);
+	s_raw_block(g->c, g->c->off ? NULL : vtext(fmt, ap));
+	va_end(ap);
 }
 
 // ---- Names ----
@@ -157,7 +125,7 @@ void show_as(Gen *g, Var v, CExp x)
 const char *bind_name(Gen *g, Var v)
 {
 	const char *name = fresh_name(g, vars[v.id].hint);
-	show_as(g, v, c_atom(name));
+	show_as(g, v, x_name(name));
 	return name;
 }
 
@@ -181,14 +149,12 @@ static void forget_pending(Gen *g, Var v)
 
 CExp operand(Gen *g, Sub s)
 {
-	if (s.kind == S_CONST) {
-		const char *t = c_literal(s.val);
-		return (CExp){.text = t, .prec = *t == '-' ? PREC_UNARY : PREC_ATOM};
-	}
+	if (s.kind == S_CONST)
+		return c_scalar(s.val);
 	VarState *st = state_of(g, s.var);
 	note_use(g, (st->rep ? st->rep : s.var.id + 1));
 	CExp x = shown(g, s.var);
-	if (!x.text)
+	if (!x)
 		bug("%s is used before it is bound", show_sub(s));
 	if (st->pending) {
 		st->pending = false;
@@ -200,16 +166,16 @@ CExp operand(Gen *g, Sub s)
 
 const char *operand_text(Gen *g, Sub s)
 {
-	return operand(g, s).text;
+	return x_text(operand(g, s));
 }
 
 const char *block_name(Gen *g, Var v)
 {
 	note_use(g, v.id + 1);
-	const char *name = state_of(g, v)->shown.text;
+	CExp name = state_of(g, v)->shown;
 	if (!name)
 		bug("block %s is used before it is bound", show_sub(sub_var(v)));
-	return name;
+	return name->text;
 }
 
 const char *block_pointer(Gen *g, Var block)
@@ -221,10 +187,10 @@ const char *block_pointer(Gen *g, Var block)
 	return pointer;
 }
 
-const char *ctx(Gen *g)
+CExp ctx(Gen *g)
 {
 	g->uses_ctx = true;
-	return "ctx";
+	return x_name("ctx");
 }
 
 // What is pending from around stays so, to be declared there: loads were settled before.
@@ -275,7 +241,7 @@ static void settle(Gen *g, bool all)
 			continue;
 		}
 		st->pending = false;
-		declare_once(g, v, shown(g, v).text);
+		declare_once(g, v, shown(g, v));
 	}
 	g->pending.len = kept;
 }
@@ -292,24 +258,18 @@ void settle_all(Gen *g)
 
 // ---- Elements of arrays ----
 
-static bool is_text(CExp x, const char *s)
-{
-	return strcmp(x.text, s) == 0;
-}
-
 CExp index_sum(CExp x, CExp y)
 {
-	if (is_text(x, "0") || is_text(y, "0"))
-		return is_text(x, "0") ? y : x;
-	return (CExp){text("%s + %s", c_paren(x, PREC_ADD), c_paren(y, PREC_ADD)), PREC_ADD,
-	              x.costs || y.costs};
+	if (x_is_int(x, 0) || x_is_int(y, 0))
+		return x_is_int(x, 0) ? y : x;
+	return x_binary_most(x, "+", y, PREC_ADD, PREC_ADD);
 }
 
 CExp index_product(CExp x, CExp y)
 {
-	if (is_text(x, "0") || is_text(y, "0"))
-		return c_atom("0");
-	return is_text(x, "1") ? y : is_text(y, "1") ? x : c_binary(x, "*", y, PREC_MUL);
+	if (x_is_int(x, 0) || x_is_int(y, 0))
+		return x_int(0);
+	return x_is_int(x, 1) ? y : x_is_int(y, 1) ? x : x_times(x, y);
 }
 
 // Nothing but the uses of it, in the same order.
@@ -321,14 +281,14 @@ static CExp count_element(Gen *g, Type t)
 			operand(g, t.mem->strides.at[i]);
 		else if (i)
 			operand(g, t.dims.at[i]);
-	return c_atom(block_pointer(g, t.mem->block));
+	return x_name(block_pointer(g, t.mem->block));
 }
 
 // The index in the block, in elements: offset + i * stride + ..., or offset + (i * n + j) * m + k
 // when the array is row-major.
 CExp index_in_block(Gen *g, Type t, const CExp *index)
 {
-	CExp sum = c_atom("0"), offset = operand(g, t.mem->offset);
+	CExp sum = x_int(0), offset = operand(g, t.mem->offset);
 	for (int i = 0; i < t.dims.len; i++)
 		if (t.mem->strides.len)
 			sum = index_sum(sum,
@@ -347,14 +307,13 @@ CExp element(Gen *g, Type t, const CExp *index)
 	const char *lanes = own_in_lanes(g, t.mem->block);
 	if (lanes) {
 		int v = g->row % g->n_vectors;
-		at = index_product(at, c_atom(lanes_text(g, g->n_vectors)));
-		return c_atom(text("%s[%s]", lanes,
-		                   v ? index_sum(at, c_atom(lanes_text(g, v))).text : at.text));
+		at = index_product(at, lanes_of_vectors(g, g->n_vectors));
+		return x_index(x_name(lanes), v ? index_sum(at, lanes_of_vectors(g, v)) : at);
 	}
 	const char *pointer = block_pointer(g, t.mem->block);
 	if (g->target == ON_DEVICE && is_interleaved(g, t.mem->block))
-		at = index_product(at, c_atom("rd_slots"));
-	return c_atom(text("%s[%s]", pointer, at.text));
+		at = index_product(at, x_name("rd_slots"));
+	return x_index(x_name(pointer), at);
 }
 
 // Kernels cannot have pointers to bool.

@@ -387,16 +387,16 @@ static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
 // ---- Text ----
 
 // Elements that an iteration has in blocks of its own, all in all.
-static const char *elements_of(const Fold *f)
+static CExp elements_of(const Fold *f)
 {
-	Str sum = {0};
+	CExp sum = NULL;
 	for EACH(Var, b, f->blocks) {
-		const VarState *st = state_of(f->g, *b);
-		if (!st->on_stack)
-			str_printf(&sum, "%s%s", sum.len ? " + " : "",
-			           c_paren(c_atom(elements_in(f->g, *b)), PREC_ADD));
+		if (state_of(f->g, *b)->on_stack)
+			continue;
+		CExp n = elements_in(f->g, *b);
+		sum = sum ? x_binary_most(sum, "+", n, PREC_ADD, PREC_ADD) : n;
 	}
-	return sum.len ? str_text(&sum) : NULL;
+	return sum;
 }
 
 // The lanes' arrays; gives where the blocks are that have to be released.
@@ -404,7 +404,8 @@ static int allocate(Fold *f, const Lanes *lanes)
 {
 	Gen *g = f->g;
 	int first = g->lane_blocks.len;
-	const char *type = c_scalar_type(lanes->type), *n = lanes_text(g, lanes->n_vectors);
+	const char *type = c_scalar_type(lanes->type);
+	CExp n = lanes_of_vectors(g, lanes->n_vectors);
 	for EACH(Var, b, f->blocks) {
 		const VarState *st = state_of(g, *b);
 		if (map_get(&f->arrays->own, var_key(*b)) != f) // seen before
@@ -412,22 +413,22 @@ static int allocate(Fold *f, const Lanes *lanes)
 		const char *name = fresh_name(g, "lanes");
 		map_put(&f->arrays->own, var_key(*b), (void *)name);
 		if (st->on_stack) {
-			line(g, "%s %s[%lld * %s];", type, name, (long long)st->on_stack, n);
+			s_array(g->c, type, name, x_times(x_int(st->on_stack), n), NULL);
 			continue;
 		}
 		const char *block = fresh_name(g, "lanes_mem");
 		VEC_PUSH(&g->lane_blocks, block);
-		line(g, "err = rd_alloc(%s, &%s, (%s) * %s, sizeof(%s));", ctx(g), block,
-		     elements_in(g, *b), n, type);
-		line(g, "if (RD_FAILED(err))");
-		line(g, "\tgoto cleanup;");
-		line(g, "%s *%s = (%s *)%s->data;", type, name, type, block);
-		g->can_fail = true;
+		s_assign(g->c, x_name("err"),
+		         x_call("rd_alloc", ctx(g), x_address(x_name(block)),
+		                x_times(x_paren(elements_in(g, *b)), n),
+		                x_call("sizeof", x_const(type))));
+		check_alloc(g, NULL);
+		point_to_data(g, type, name, block);
 	}
 	return first;
 }
 
-bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
+bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 {
 	const Exp *e = s->exp;
 	Fold f;
@@ -440,25 +441,27 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
 		lanes = lanes_for_fold(g, s, &f, NEW(LaneArrays, 0));
 	if (!lanes.n_vectors)
 		return false;
-	const char *i = bind_name(g, e->loop.i), *elements = elements_of(&f);
+	const char *i = bind_name(g, e->loop.i);
+	CExp elements = elements_of(&f);
 	g->vector = lanes.type;
-	const char *least = lanes_text(g, 1);
-	line(g, "int64_t %s = 0;", i);
-	if (elements)
-		open_brace(g, "if (%s >= %s && (%s) * %s <= %d)", bound, least, elements,
-		           lanes_text(g, lanes.n_vectors), MOST_ELEMENTS);
-	else
-		open_brace(g, "if (%s >= %s)", bound, least);
+	s_declare(g->c, "int64_t", i, x_int(0));
+	CExp enough = x_binary(bound, ">=", lanes_of_vectors(g, 1), PREC_COMPARE);
+	if (elements) {
+		CExp all = x_times(x_paren(elements), lanes_of_vectors(g, lanes.n_vectors));
+		CExp fit = x_binary(all, "<=", x_int(MOST_ELEMENTS), PREC_COMPARE);
+		enough = x_binary(enough, "&&", fit, PREC_AND);
+	}
+	s_if(g->c, enough);
 	int first = allocate(&f, &lanes);
 	partial_vectors(g, f.loop, i, bound, &lanes);
 	for (int k = first; k < g->lane_blocks.len; k++)
-		line(g, "rd_release(%s, &%s);", ctx(g), g->lane_blocks.at[k]);
-	close_brace(g);
-	show_as(g, e->loop.i, c_atom(i));
-	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+		s_do(g->c, x_call("rd_release", ctx(g), x_address(x_name(g->lane_blocks.at[k]))));
+	s_close(g->c);
+	show_as(g, e->loop.i, x_name(i));
+	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
 	loop_body(g, e);
 	ask_around_loops(g, e);
-	close_brace(g);
+	s_close(g->c);
 	return true;
 }
 
@@ -482,11 +485,11 @@ bool gen_lane_sum(Gen *g, const Stm *s)
 	CExp *index = NEW_ARRAY(CExp, e->update.at.len);
 	for (int d = 0; d < e->update.at.len; d++)
 		index[d] = operand(g, e->update.at.at[d].start);
-	const char *place = element(g, sub_type(e->update.arr), index).text;
+	CExp place = element(g, sub_type(e->update.arr), index);
 	CExp value = as_vector(g, *x, operand(g, *x));
 	LaneSum *sum = NULL;
 	for EACH(LaneSum, other, g->lane_sums)
-		if (strcmp(other->place, place) == 0)
+		if (x_same(other->place, place))
 			sum = other;
 	if (!sum) {
 		VEC_PUSH(&g->lane_sums, (LaneSum){.place = place});
@@ -494,11 +497,11 @@ bool gen_lane_sum(Gen *g, const Stm *s)
 	}
 	const char **part = &sum->value[g->row % 2];
 	if (*part) {
-		line(g, "%s = %s;", *part, c_binary(c_atom(*part), "+", value, PREC_ADD).text);
+		s_assign(g->c, x_name(*part), x_plus(x_name(*part), value));
 		return true;
 	}
 	*part = fresh_name(g, "kept");
-	line(g, "%s %s = %s;", vector_type(g, g->vector), *part, value.text);
+	s_declare(g->c, vector_type(g, g->vector), *part, value);
 	return true;
 }
 
@@ -508,10 +511,8 @@ void lane_sums(Gen *g)
 		const char *add = text("rd_vsum_%s", primtype_name[g->vector]);
 		rts_use(g->rts, add);
 		const char *x = s->value[0], *y = s->value[1];
-		line(g, "%s = %s + %s(%s);", s->place, s->place, add,
-		     x && y ? text("%s + %s", x, y)
-		     : x    ? x
-		            : y);
+		CExp all = x && y ? x_plus(x_name(x), x_name(y)) : x_name(x ? x : y);
+		s_assign(g->c, s->place, x_plus(s->place, x_call(add, all)));
 	}
 	g->lane_sums.len = 0;
 }

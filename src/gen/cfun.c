@@ -58,36 +58,33 @@ void find_live(Gen *g)
 
 // ---- Text ----
 
-// Parameters go on where there is room for them, on a line of their own otherwise.
-void put_parameter(Str *out, const char *type, const char *name)
-{
-	const char *nl = strrchr(str_text(out), '\n'), *start = nl ? nl + 1 : out->at;
-	bool wrap = strlen(start) + strlen(type) + strlen(name) > 90;
-	str_printf(out, ",%s%s%s", wrap ? "\n\t\t" : " ", type, name);
-}
-
-static void put_parameters(Gen *g, Str *out, const Fun *f)
+static const char *result_type(const Gen *g, const Fun *f)
 {
 	// What is in an entry point besides is only its interface: loops mixed with that were
 	// slower by up to a quarter.
-	bool apart = g->target == ON_CPU &&
-	             (f->entry || has_attr(f->attrs, ATTR_APART) || is_piece(f));
+	bool apart = f->entry || has_attr(f->attrs, ATTR_APART) || is_piece(f);
+	return g->target == ON_DEVICE ? "RD_DEVICE int"
+	     : g->target == ON_HOST   ? "static RD_HOST int"
+	     : apart                  ? "static RD_APART int"
+	                              : "static int";
+}
+
+static CFun *head_of(Gen *g, const Fun *f)
+{
 	bool device = g->target == ON_DEVICE;
-	str_printf(out, "%sint ", device                 ? "RD_DEVICE "
-	                        : apart                  ? "static RD_APART "
-	                        : g->target == ON_HOST ? "static RD_HOST "
-	                                                 : "static ");
-	g->name_at = out->len;
-	str_printf(out, "%s(%s", c_fun_name(f),
-	           device ? "RD_THREAD_PARAMS" : "struct futhark_context *ctx");
+	CFun *out = NEW(CFun, .result = result_type(g, f), .name = c_fun_name(f));
+	if (device)
+		add_param(out, "RD_THREAD_PARAMS", NULL);
+	else
+		add_param(out, "struct futhark_context *", "ctx");
 	for EACH(Var, v, f->res) {
 		Type t = vars[v->id].type;
 		const char *name = fresh_name(g, t.kind == T_MEM ? "out_mem" : "out");
 		if (t.kind == T_MEM)
-			put_parameter(out, text("%s*", block_type(g, *v)), name);
+			add_param(out, text("%s*", block_type(g, *v)), name);
 		else if (type_is_scalar(t))
-			put_parameter(out, text("%s *", c_scalar_type(t.elem)), name);
-		state_of(g, *v)->shown = c_atom(name);
+			add_param(out, text("%s *", c_scalar_type(t.elem)), name);
+		state_of(g, *v)->shown = x_name(name);
 	}
 	for EACH(Var, v, f->params) {
 		Type t = vars[v->id].type;
@@ -95,13 +92,14 @@ static void put_parameters(Gen *g, Str *out, const Fun *f)
 		st->is_param = true;
 		if (t.kind == T_MEM) {
 			const char *hint = st->hint ? st->hint : "block";
-			st->shown = c_atom(fresh_name(g, device ? hint : text("%s_mem", hint)));
-			put_parameter(out, block_type(g, *v), st->shown.text);
+			const char *name = fresh_name(g, device ? hint : text("%s_mem", hint));
+			st->shown = x_name(name);
+			add_param(out, block_type(g, *v), name);
 		} else if (type_is_scalar(t)) {
-			put_parameter(out, text("%s ", c_scalar_type(t.elem)), bind_name(g, *v));
+			add_param(out, c_scalar_type(t.elem), bind_name(g, *v));
 		}
 	}
-	str_putc(out, ')');
+	return out;
 }
 
 static void gen_results(Gen *g, const Fun *f)
@@ -109,11 +107,12 @@ static void gen_results(Gen *g, const Fun *f)
 	settle_loads(g);
 	for (int k = 0; k < f->res.len; k++) {
 		Type t = vars[f->res.at[k].id].type;
-		const char *out = state_of(g, f->res.at[k])->shown.text;
+		const char *out = state_of(g, f->res.at[k])->shown->text;
 		if (t.kind == T_MEM)
-			give_block(g, out, f->body.res, k);
+			give_block(g, out, true, f->body.res, k);
 		else if (type_is_scalar(t))
-			line(g, "*%s = %s;", out, operand_text(g, f->body.res.at[k]));
+			s_assign(g->c, x_unary("*", x_name(out), PREC_ATOM),
+			         operand(g, f->body.res.at[k]));
 	}
 }
 
@@ -181,11 +180,11 @@ static void note_places(Gen *g, const Fun *f)
 	for (int k = 0; k < f->res.len; k++)
 		if (vars[f->res.at[k].id].type.kind == T_MEM)
 			note_place(g, &(Around){&f->body, NULL}, f->body.res.at[k],
-			           state_of(g, f->res.at[k])->shown.text);
+			           state_of(g, f->res.at[k])->shown->text);
 }
 
-// The statements of the body; g->out has their text.
-static void gen_function_body(Gen *g, const Fun *f)
+// The statements of the body.
+static CBlock *gen_function_body(Gen *g, const Fun *f)
 {
 	g->body = &f->body;
 	note_places(g, f);
@@ -193,9 +192,9 @@ static void gen_function_body(Gen *g, const Fun *f)
 	g->n_loops_around = g->n_regions_around = 0;
 	g->timed = NULL;
 	enter_piece(g, f);
-	g->out = (Str){0};
+	CBlock *body = code_begin(g->c);
 	g->blocks.len = g->pending.len = g->lane_blocks.len = 0;
-	g->indent = 1 + g->cleans;
+	g->c->off = is_silent(g);
 	while (g->sizes.len)
 		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
 	for EACH(Var, v, f->params)
@@ -208,47 +207,63 @@ static void gen_function_body(Gen *g, const Fun *f)
 	enter_recursion(g, f);
 	gen_stms(g, &f->body);
 	gen_results(g, f);
+	return body;
 }
 
-static void put_unused(Gen *g, Str *out, const Fun *f)
+static void ignore(Code *c, const char *name)
+{
+	s_do(c, x_cast("void", x_name(name), PREC_ATOM));
+}
+
+static void ignore_unused(Gen *g, const Fun *f)
 {
 	if (!g->uses_ctx && g->target != ON_DEVICE)
-		str_puts(out, "\t(void)ctx;\n");
+		ignore(g->c, "ctx");
 	for EACH(Var, v, f->params) {
 		Type t = vars[v->id].type;
 		const VarState *st = state_of(g, *v);
 		if ((t.kind == T_MEM || type_is_scalar(t)) && !st->live && !st->pointer_live)
-			str_printf(out, "\t(void)%s;\n", st->shown.text);
+			ignore(g->c, st->shown->text);
 	}
 }
 
-static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
+typedef SLICE(const char *) Names;
+
+// Blocks that are released in the end.
+static Names block_names(Gen *g)
 {
-	str_putn(out, g->helpers.at, g->helpers.len);
-	g->helpers = (Str){0};
-	g->name_at += out->len;
-	str_printf(out, "%s\n{\n", head);
-	put_unused(g, out, f);
+	Names out = {NEW_ARRAY(const char *, g->blocks.len + g->lane_blocks.len), 0};
+	for EACH(Var, b, g->blocks)
+		out.at[out.len++] = state_of(g, *b)->shown->text;
+	for EACH(const char *, name, g->lane_blocks)
+		out.at[out.len++] = *name;
+	return out;
+}
+
+// What stands before and after the statements of the body.
+static CBlock *whole_body(Gen *g, const Fun *f, const CBlock *body)
+{
+	CBlock *whole = code_begin(g->c);
+	ignore_unused(g, f);
 	if (!g->cleans) {
-		str_putn(out, g->out.at, g->out.len);
-		str_puts(out, "\treturn 0;\n}\n\n");
-		return;
+		s_splice(g->c, body);
+		s_return(g->c, x_int(0));
+		return whole;
 	}
-	for EACH(Var, b, g->blocks)
-		str_printf(out, "\tstruct rd_block *%s = NULL;\n", state_of(g, *b)->shown.text);
-	for EACH(const char *, name, g->lane_blocks)
-		str_printf(out, "\tstruct rd_block *%s = NULL;\n", *name);
+	Names blocks = block_names(g);
+	for EACH(const char *, b, blocks)
+		s_declare(g->c, "struct rd_block *", *b, x_const("NULL"));
 	// Jumps to the label must not pass declarations: C++ forbids it.
-	str_puts(out, "\tint err = 0;\n\t{\n");
-	str_putn(out, g->out.at, g->out.len);
-	str_puts(out, "\t}\n");
+	s_declare(g->c, "int", "err", x_int(0));
+	s_scope(g->c);
+	s_splice(g->c, body);
+	s_close(g->c);
 	if (g->can_fail)
-		str_puts(out, "cleanup:\n");
-	for EACH(Var, b, g->blocks)
-		str_printf(out, "\trd_release(ctx, &%s);\n", state_of(g, *b)->shown.text);
-	for EACH(const char *, name, g->lane_blocks)
-		str_printf(out, "\trd_release(ctx, &%s);\n", *name);
-	str_puts(out, "\treturn err;\n}\n\n");
+		s_label(g->c, "cleanup");
+	for EACH(const char *, b, blocks)
+		s_do(g->c, x_call("rd_release", x_name("ctx"), x_address(x_name(*b))));
+	s_return(g->c, x_name("err"));
+	return whole;
 }
 
 void reset_names(Gen *g)
@@ -258,47 +273,52 @@ void reset_names(Gen *g)
 		map_put(&g->names, name_of(*s), NULL);
 }
 
-// The body of a function that has been counted; gives its head.
-static const char *gen_counted(Gen *g, const Fun *f)
+// A function that has been counted.
+static CFun *gen_counted(Gen *g, const Fun *f)
 {
-	Str head = {0};
 	g->helpers = (Str){0};
 	reset_names(g);
-	put_parameters(g, &head, f);
-	gen_function_body(g, f);
-	return str_text(&head);
+	CFun *out = head_of(g, f);
+	out->body = gen_function_body(g, f);
+	return out;
 }
 
-const char *gen_function(Gen *g, Str *out, const Fun *f)
+void check_code(const CFun *f)
 {
-	Str head = {0};
+	const char *wrong = ir_check(f);
+	if (wrong)
+		bug("the code of %s: %s", f->name, wrong);
+}
+
+CFun *gen_function(Gen *g, const Fun *f)
+{
 	g->counting = true;
 	g->blends = has_shared_stores(&f->body);
 	g->uses.len = 0;
 	g->cleans = true;
 	g->can_fail = g->uses_ctx = false;
-	g->uses.len = 0;
 	g->user = 0;
-	reset_names(g);
 	g->where = f->where;
-	put_parameters(g, &head, f);
-	gen_function_body(g, f);
+	gen_counted(g, f);
 	find_live(g);
 
 	g->counting = false;
 	g->cleans = g->blocks.len > 0;
-	const char *head_text = gen_counted(g, f);
+	CFun *out = gen_counted(g, f);
 	if (!g->cleans && g->lane_blocks.len) { // which counting does not see
 		g->cleans = true;
-		head_text = gen_counted(g, f);
+		out = gen_counted(g, f);
 	}
-	put_function(g, out, head_text, f);
-	return head_text;
+	out->body = whole_body(g, f, out->body);
+	out->helpers = str_text(&g->helpers);
+	check_code(out);
+	return out;
 }
 
 void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 {
 	Gen g = {.rts = rts,
+	         .c = &(Code){0},
 	         .placing = places,
 	         .params = own_params(prog),
 	         .state = NEW_TABLE(VarState *, n_vars),
@@ -306,17 +326,15 @@ void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 	Str bodies = {0};
 	rts_use(rts, "context");
 	Map pieces = {0};
-	for EACH(Fun *, f, prog->funs) {
-		Str body = {0};
-		const char *head = gen_function(&g, &body, *f);
-		const char *own = c_fun_name(*f);
-		const char *same = is_piece(*f) ? same_text(&pieces, &body, g.name_at, own) : NULL;
+	for EACH(Fun *, at, prog->funs) {
+		const CFun *f = gen_function(&g, *at);
+		const char *same = is_piece(*at) ? same_text(&pieces, f) : NULL;
 		if (same) {
-			str_printf(out, "#define %s %s\n", own, same);
+			str_printf(out, "#define %s %s\n", f->name, same);
 			continue;
 		}
-		str_printf(out, "%s;\n", head);
-		str_putn(&bodies, body.at, body.len);
+		str_printf(out, "%s;\n", fun_head(f, f->name));
+		str_puts(&bodies, fun_text(f, f->name));
 	}
 	str_putc(out, '\n');
 	str_putn(out, bodies.at, bodies.len);

@@ -18,14 +18,8 @@
 #ifndef RAIDO_CGEN_H
 #define RAIDO_CGEN_H
 #include "gen/gen.h"
+#include "gen/ir.h"
 #include "loop/loop.h"
-
-// An expression of C; `prec` tells whether it needs parentheses, `costs` whether it reads an array
-// or calls a function.
-typedef enum {
-	PREC_ATOM, PREC_UNARY, PREC_MUL, PREC_ADD, PREC_COMPARE, PREC_AND, PREC_OR, PREC_SELECT,
-} Prec;
-typedef struct { const char *text; Prec prec; bool costs; } CExp;
 
 enum { MAX_ROWS = 16 };
 
@@ -40,7 +34,7 @@ typedef enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE } Space;
 typedef struct {
 	CExp shown;                     // how it is written: mostly its C name
 	CExp *rows;                   // likewise, in each row (see clanes.c); NULL: the same in all
-	struct { const char *value; int round; } *values; // what it was declared with in each row
+	struct { CExp value; int round; } *values; // what it was declared with in each row
 	const char *pointer;            // blocks: the name of the pointer to its elements
 	bool pending;                   // `shown` is what it is bound to, written where it is used
 	bool is_load;                   // and that reads memory
@@ -52,7 +46,7 @@ typedef struct {
 	const char *inverse;            // scalars: of 1 / it, likewise
 	bool stored;                    // blocks: something is stored there
 	int64_t on_stack;               // blocks: that many elements on the stack; 0: elsewhere
-	const char *n_elements;         // blocks: so many elsewhere; NULL: not known
+	CExp n_elements;                // blocks: so many elsewhere; NULL: not known
 	const Sub *size;                // likewise, as a value: see elements_in
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
@@ -75,7 +69,7 @@ typedef struct {
 	Map sums;       // updates that add to an element: what is added (Sub *); and what they need
 	Map bodies;                     // of loops that stand for others: those of the others
 } LaneArrays;
-typedef struct { const char *place, *value[2]; } LaneSum;
+typedef struct { CExp place; const char *value[2]; } LaneSum;
 
 typedef struct { int n_loops, n_regions, region; bool in_chunk; } PieceCall; // cpiece.c
 
@@ -89,8 +83,7 @@ typedef struct {
 	bool block_reads, block_stores; // since the last barrier
 	const char *failed;             // where a thread goes on that failed; NULL: it returns
 	const char *held;               // a lock that the thread holds
-	Str out;
-	int indent;
+	Code *c;                        // what is written
 	bool counting;                  // the first round
 	VarState **state;               // by variable, made when it is first asked for: state_of
 	VEC(Use) uses;
@@ -113,17 +106,17 @@ typedef struct {
 	const char *lanes_used;         // so many of them count, if not all do
 	bool as_arrays;                 // variables are arrays with an element for each lane
 	bool may_delay, delays;         // stores of vectors wait for all rows: in this body; now
-	VEC(const char *) delayed;      // those stores
-	Str arrays;                     // declarations of those
+	VEC(CExp) delayed;              // those stores
+	CBlock arrays;                  // declarations of those
 	bool plain;                     // nothing of the kind
 	// Likewise, in vectors, see cvector.c.
 	const Map *rates;               // how variables change from lane to lane; NULL: no vectors
 	PrimType vector;                // the type of the lanes
 	int round;                      // counts the times that all rows are written
-	int round_indent;               // the scope that they share
+	int round_depth;                // the scope that they share
 	int n_vectors;                  // in a row
 	Map strips;                     // of loads (Exp *): the Strip they are taken from
-	Map turned;                     // likewise: text with the element (krows.c)
+	Map turned;                     // likewise: the element (krows.c)
 	const struct Tile *tile;        // see ctile.c
 	const LaneArrays *lane_arrays;  // see cfold.c
 	VEC(LaneSum) lane_sums;         // that wait for all rows
@@ -135,11 +128,10 @@ typedef struct {
 	const Stm *timed;               // a loop whose caller does that: of a piece
 	Map around;                     // where pieces (Fun *) are called: PieceCall *
 	bool calls;                     // on devices: a function was called
-	size_t name_at;                 // where in the text of the function its name is
 	bool reads;                     // the operands written since it was cleared read memory
 	Str helpers;                    // functions to stand before this one
 	bool shared_store;              // another thread may store at the same place
-	const char *store_if;           // ... and only if this holds
+	CExp store_if;                  // ... and only if this holds
 	bool blends;                    // where to store is chosen without branches
 	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
 	bool placing;                   // results may be put where the caller wants them
@@ -148,16 +140,14 @@ typedef struct {
 
 // ---- cfun.c: the two rounds ----
 
-const char *gen_function(Gen *, Str *out, const Fun *); // gives its head
+CFun *gen_function(Gen *, const Fun *);
+void check_code(const CFun *);                  // bug() if something is wrong with it
 void reset_names(Gen *);
 void find_live(Gen *);                          // after the first
-void put_parameter(Str *, const char *type, const char *name); // in a list, after another one
 
 // ---- cprim.c ----
 
-CExp c_atom(const char *);
-const char *c_paren(CExp, Prec most);           // parenthesised if it binds weaker than that
-CExp c_binary(CExp x, const char *op, CExp y, Prec);
+CExp c_scalar(Scalar);                          // a literal
 CExp c_prim(Rts *, Prim, PrimType, const CExp x[3]);
 CExp c_convert(Rts *, PrimType from, PrimType to, CExp);
 
@@ -166,18 +156,16 @@ CExp c_convert(Rts *, PrimType from, PrimType to, CExp);
 // The first round over a function is about uses alone: its text is never read.  Where more is
 // written than a line, or what takes long to write, it is left out then.
 static inline bool is_silent(const Gen *g) { return g->counting && g->target == ON_CPU; }
-void line(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void line(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // of a kernel
 void open_brace(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // a line, then { and indentation
-void open_scope(Gen *);
-void else_brace(Gen *);
-void close_brace(Gen *);
 const char *fresh_name(Gen *, const char *hint);
 VarState *state_of(Gen *, Var);
 CExp shown(Gen *, Var);                         // how it is written here
 void show_as(Gen *, Var, CExp);
 const char *bind_name(Gen *, Var);              // gives it a C name of its own
 CExp operand(Gen *, Sub);                       // a scalar
-const char *operand_text(Gen *, Sub);           // the same where any expression can stand
+const char *operand_text(Gen *, Sub);           // the same in kernels
+static inline const char *grouped(CExp x, Prec most) { return x_text(x_group(x, most)); }
 const char *block_name(Gen *, Var);             // a use of the block itself
 const char *block_pointer(Gen *, Var);          // of its elements
 // A body begins and ends.
@@ -194,7 +182,7 @@ void note_arrays(Gen *, Vars);                  // what is an array of them: hin
 void place_hint(Gen *, Var array);              // names its block after it
 CExp index_sum(CExp x, CExp y);                 // x + y, x * y for indices, which do not overflow
 CExp index_product(CExp x, CExp y);
-const char *ctx(Gen *);                         // "ctx"
+CExp ctx(Gen *);                                // "ctx"
 const char *elem_type(const Gen *, PrimType);   // of elements in memory
 
 // ---- carray.c: statements that write arrays, messages ----
@@ -204,13 +192,14 @@ void gen_update(Gen *, const Exp *);
 void gen_iota(Gen *, const Exp *, Type);
 void gen_replicate(Gen *, const Exp *, Type);
 void gen_literal(Gen *, const Exp *, Type);
+CExp in_memory(Gen *, PrimType elem, CExp value); // as it is stored
+void for_each(Gen *, const char *i, CExp n);    // for (int64_t i = 0; i < n; i++)
 
 // ---- cmessage.c: assertions and traces ----
 
 void gen_assert(Gen *, const Stm *);
 void gen_trace(Gen *, const Exp *);
-const char *places(Gen *, const Where *);       // a string literal for the backtrace
-const char *negated(CExp);
+CExp places(Gen *, const Where *);              // a string literal for the backtrace
 
 // ---- cloop.c: loops ----
 
@@ -218,7 +207,7 @@ void gen_loop(Gen *, const Stm *);
 void declare_params(Gen *, const Exp *loop);    // their C variables, with their initial values
 void next_params(Gen *, const Exp *loop);       // all get their next values at once
 void loop_body(Gen *, const Exp *loop);         // the body once
-const char *loop_bound(Gen *, Sub n);           // as a variable or literal
+CExp loop_bound(Gen *, Sub n);                  // as a variable or literal
 void bind_results(Gen *, const Stm *loop);      // the pattern takes over the C variables
 
 // ---- cprofile.c: the time that loops take ----
@@ -232,13 +221,13 @@ Span user_place(const Where *);                 // that stands for a statement
 
 bool is_parallel_region(const Stm *loop);
 void gen_parallel_region(Gen *, const Stm *loop);
-const char *block_argument(Gen *, Var);         // what is passed for a block
+CExp block_argument(Gen *, Var);                // what is passed for a block
 void gen_chunks(Gen *, const Stm *);            // how many
 bool has_shared_stores(const Body *);
 void gen_atomic_sum(Gen *, const Stm *loop);
 CExp blend(Gen *, const CExp *x);               // x[0] ? x[1] : x[2], for i64
 bool is_shared_store(const Stm *if_);           // ... and nothing else
-void shared_store(Gen *, const char *place, const char *value);
+void shared_store(Gen *, CExp place, CExp value);
 
 // How a loop is written in lanes: see clanes.c.
 typedef struct Lanes Lanes;
@@ -246,13 +235,13 @@ typedef struct Lanes Lanes;
 // ---- cpartial.c: reductions with partial results ----
 
 int n_partial(Gen *, const Stm *loop);          // how many; 1: the loop is written as it is
-void gen_partial(Gen *, const Stm *loop, const char *bound, int n);
+void gen_partial(Gen *, const Stm *loop, CExp bound, int n);
 bool is_partial_fold(const Exp *loop, int k);   // has parameter k partial results?
-void partial_vectors(Gen *, const Exp *loop, const char *i, const char *bound, const Lanes *);
+void partial_vectors(Gen *, const Exp *loop, const char *i, CExp bound, const Lanes *);
 
 // ---- cfold.c: loops that fold what loops inside compute ----
 
-bool gen_fold_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
+bool gen_fold_in_lanes(Gen *, const Stm *loop, CExp bound); // false: not for this loop
 const char *own_in_lanes(const Gen *, Var block); // the lanes' memory, if each has its own
 bool gen_lane_sum(Gen *, const Stm *);          // false: it is not part of a sum
 void lane_sums(Gen *);                          // all rows are done
@@ -263,7 +252,7 @@ const Stm *compute_again(Gen *, const Stm *loop, LaneArrays *); // NULL: there a
 
 // ---- clanes.c: several iterations at once ----
 
-bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
+bool gen_in_lanes(Gen *, const Stm *loop, CExp bound); // false: not for this loop
 // The body of a loop for n iterations from i on, in lanes.
 void lanes_of(Gen *, const Exp *loop, const char *i, int n);
 bool is_independent(const Stm *loop);        // iterations store only where no other reads or stores
@@ -283,6 +272,7 @@ Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, 
 void lanes_body(Gen *, const Body *, const Exp *loop);
 void begin_vectors(Gen *, Lanes, int rows);
 void end_vectors(Gen *);
+void for_whole(Gen *, const char *i, CExp n, CExp bound); // for (; i + n <= bound; i += n)
 void note_rest(Gen *, const Exp *loop);          // the iterations after all vectors
 void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on
 void write_stms(Gen *, const Body *, int from, int to);
@@ -298,10 +288,11 @@ bool is_parallel(const Stm *loop);
 
 // ---- ctile.c: tiles of two loops ----
 
-bool gen_tiles(Gen *, const Stm *loop, const char *bound); // false: not for this loop
+bool gen_tiles(Gen *, const Stm *loop, CExp bound); // false: not for this loop
 // Before and after the part of a loop that is done for the tile at hand.
 typedef struct Tile {
-	const char *from, *to, *all;    // iterations of the innermost loop
+	const char *from, *to;          // iterations of the innermost loop
+	CExp all;                       // how many there are
 	const char *first, *i;          // the first row of the block, the first of the tile
 	const char *saved;              // where values carried along wait for the next part
 } Tile;
@@ -315,10 +306,10 @@ bool is_piece(const Fun *);
 const Stm *loop_of_piece(const Fun *);
 void call_piece(Gen *, const Exp *call);        // keeps what is known there for the piece
 void enter_piece(Gen *, const Fun *);           // and takes it up
-const char *elements_in(Gen *, Var block);      // how many; NULL: not known
-// The name of the first function with this text but for its own name, which is there; NULL: none,
-// and it is the first from now on.
-const char *same_text(Map *seen, Str *, size_t name_at, const char *own);
+CExp elements_in(Gen *, Var block);             // how many; NULL: not known
+// The name of the first function with this text but for its own name; NULL: none, and it is the
+// first from now on.
+const char *same_text(Map *seen, const CFun *);
 
 // ---- cproduct.c: sums of products ----
 
@@ -335,11 +326,11 @@ CExp as_vector(Gen *, Sub, CExp);               // the same, or the scalar in al
 const char *vector_type(Gen *, PrimType);
 CExp vector_prim(Gen *, Prim, PrimType, const Sub *operands, const CExp *);
 CExp vector_load(Gen *, const Exp *index, CExp element);
-void vector_store(Gen *, const Exp *update, const char *element, CExp shown);
+void vector_store(Gen *, const Exp *update, CExp element, CExp shown);
 void delayed_stores(Gen *);                     // and no more delay
 CExp vector_convert(Gen *, Sub index, CExp first); // the index as a float: one more in each lane
 CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);
-const char *lanes_text(Gen *, int n_vectors);   // how many lanes so many vectors have
+CExp lanes_of_vectors(Gen *, int n_vectors);    // how many lanes so many vectors have
 
 // ---- cstm.c: statements and bodies ----
 
@@ -347,18 +338,22 @@ bool is_pure_scalar(const Stm *);               // a scalar computed without con
 int  smallness(Gen *, Sub);                     // see Note [Small numbers]
 void gen_stm(Gen *, const Stm *);
 void gen_stms(Gen *, const Body *);             // in the body that is current then
-void declare(Gen *, Var, const char *init);     // a scalar; init may be NULL
+void declare(Gen *, Var, CExp init);            // a scalar; init may be NULL
 // Declares it, or takes the variable of another row with the same value.
-void declare_once(Gen *, Var, const char *init);
+void declare_once(Gen *, Var, CExp init);
 void declare_block(Gen *, Var);
 void point_to(Gen *, Var block);                // declares the pointer to its elements if needed
+// Declares a pointer to what is in the C variable of a block.
+void point_to_data(Gen *, const char *type, const char *pointer, const char *block);
+void check_alloc(Gen *, const char *tape_at);   // after a call in err; tape_at: whose tape it is
 void define(Gen *, Var, CExp);                  // a scalar: written where it is used, if possible
 CExp result_of(Gen *, Var, Sub);                // the operand that becomes the variable's value
 CExp value_for(Gen *, Var, Sub);                // the same, as a vector where the variable is one
 bool is_needed(Gen *, Var);                     // a scalar whose value is used
-// Makes block variable `to` (a C expression for its address) refer to what `results` has at k.
-void give_block(Gen *, const char *to, Subs results, int k);
-void leave_function(Gen *, const char *err);    // return err, or clean up first
+// Makes block variable `to` refer to what `results` has at k; at `pointed`, the variable that this
+// points to.
+void give_block(Gen *, const char *to, bool pointed, Subs results, int k);
+void leave_function(Gen *, CExp err);           // return err, or clean up first
 void set_block(Gen *, const char *to, Var from); // another reference to the same block
 
 // ---- khost.c: arrays in the memory of a device, seen from the host ----
@@ -381,13 +376,14 @@ void gen_launch(Gen *, const Stm *call);
 // ---- kmemory.c: memory of kernels ----
 
 const char *block_type(const Gen *, Var block); // of a variable that stands for the block
-void declare_pointer(Gen *, Var block, const char *init);
+void declare_pointer(Gen *, Var block, CExp init);
 void gen_thread_alloc(Gen *, const Stm *);
 // Before a loop and at the end of its iterations.
 const char *mark_heap(Gen *, const Exp *loop);
 void free_heap(Gen *, const char *mark);
 bool is_interleaved(const Gen *, Var block);    // each thread has every rd_slots-th element
 
+CExp is_first_thread(void);                     // of its block
 // Around stores of all threads of a block together, which the other threads are to see, and that
 // are not to come before their loads.  Elsewhere nothing but a note.
 void begin_load(Gen *, Type from);              // of an element, by all threads alike
@@ -410,18 +406,17 @@ void ask_around_loops(Gen *, const Exp *loop);  // likewise, if its iterations t
 const char *count_turns(Gen *, const Exp *loop); // of a while loop, before it
 void ask_in_while(Gen *, const Exp *loop, const char *turns);
 bool is_in_parts(const Gen *, const Exp *loop); // Is it done so many iterations at a time?
-const char *begin_parts(Gen *, const Exp *loop, const char *from, const char *bound,
-                        const char *unit);
-void end_parts(Gen *, const Exp *loop, const char *from, const char *bound, const char *unit);
+CExp begin_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
+void end_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
 void enter_recursion(Gen *, const Fun *);       // if it calls itself: is there room on the stack?
 
 // ---- krows.c: rows that threads go through ----
 
-const char *gen_turned(Gen *, const Stm *loop, const char *bound);
+const char *gen_turned(Gen *, const Stm *loop, CExp bound);
 
 // ---- kbatch.c: loads of several iterations at once ----
 
-const char *gen_ahead(Gen *, const Stm *loop, const char *bound);
+const char *gen_ahead(Gen *, const Stm *loop, CExp bound);
 
 // ---- kfail.c: failures of kernels ----
 

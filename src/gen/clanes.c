@@ -261,18 +261,18 @@ static bool has_store(const Body *b, int from, int to)
 }
 
 // Puts lines written with `write_part` into a loop over the lanes, behind the arrays they declare.
-typedef struct { Str outside; } Part;
+typedef struct { CBlock *outside; } Part;
 
 static Part begin_lanes(Gen *g)
 {
-	Part part = {g->out};
+	Part part = {g->c->at};
 	g->round++;
-	g->round_indent = g->indent;
+	g->round_depth = g->c->depth;
 	if (g->rates)
 		return part;
-	g->out = (Str){0};
-	g->arrays = (Str){0};
-	g->indent++;
+	code_begin(g->c);
+	g->arrays = (CBlock){0};
+	g->c->depth++;
 	return part;
 }
 
@@ -280,21 +280,20 @@ static void end_lanes(Gen *g, Part part, bool stores)
 {
 	if (g->rates)
 		return;
-	Str inside = g->out;
-	g->out = part.outside;
-	g->indent--;
-	for (const char *s = str_text(&g->arrays); *s; s += strcspn(s, "\n") + 1)
-		line(g, "%.*s", (int)strcspn(s, "\n"), s);
-	if (!inside.len)
+	const CBlock *inside = g->c->at;
+	g->c->at = part.outside;
+	g->c->depth--;
+	s_splice(g->c, &g->arrays);
+	if (!inside->first)
 		return;
-	if (stores) {
+	if (stores)
 		rts_use(g->rts, "ivdep");
-		line(g, "RD_INDEPENDENT");
-	}
-	const char *n = g->lanes_used ? g->lanes_used : text("%d", g->n_lanes);
-	open_brace(g, "for (int %s = 0; %s < %s; %s++)", g->lane, g->lane, n, g->lane);
-	str_putn(&g->out, inside.at, inside.len);
-	close_brace(g);
+	CExp n = g->lanes_used ? x_name(g->lanes_used) : x_int(g->n_lanes);
+	s_for(g->c, (CFor){.type = "int", .i = g->lane, .from = x_int(0),
+	                   .cond = x_less(x_name(g->lane), n),
+	                   .props = stores ? LOOP_INDEPENDENT : 0});
+	s_splice(g->c, inside);
+	s_close(g->c);
 }
 
 // Note [Late stores].  Rows are independent of each other, but C compilers do not know, and would
@@ -362,17 +361,18 @@ void show_in_rows(Gen *g, Var v, CExp x)
 static void lanes_loop(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
-	const char *bound = g->tile ? g->tile->to : loop_bound(g, e->loop.n);
+	CExp bound = g->tile ? x_name(g->tile->to) : loop_bound(g, e->loop.n);
 	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	const char *type = c_scalar_type(sub_type(e->loop.n).elem);
 	state_of(g, e->loop.i)->small = sub_type(e->loop.n).elem == PT_I64;
-	show_in_rows(g, e->loop.i, c_atom(i));
+	show_in_rows(g, e->loop.i, x_name(i));
 	if (g->tile)
 		take_up(g, e);
-	open_brace(g, "for (%s %s = %s; %s < %s; %s++)", type, i, g->tile ? g->tile->from : "0", i,
-	           bound, i);
+	s_for(g->c, (CFor){.type = type, .i = i,
+	                   .from = g->tile ? x_name(g->tile->from) : x_int(0),
+	                   .cond = x_less(x_name(i), bound)});
 	lanes_body(g, &e->loop.body, e);
-	close_brace(g);
+	s_close(g->c);
 	if (g->tile)
 		put_off(g, e);
 	int n = g->in_rows ? g->n_rows : 1;
@@ -385,10 +385,10 @@ void lanes_of(Gen *g, const Exp *e, const char *i, int n)
 {
 	g->lane = "l";
 	g->n_lanes = n;
-	show_in_rows(g, e->loop.i, c_binary(c_atom(i), "+", c_atom(g->lane), PREC_ADD));
+	show_in_rows(g, e->loop.i, x_plus(x_name(i), x_name(g->lane)));
 	lanes_body(g, &e->loop.body, e);
 	g->lane = NULL;
-	show_in_rows(g, e->loop.i, c_atom(i));
+	show_in_rows(g, e->loop.i, x_name(i));
 }
 
 static bool is_loop(const Stm *s)
@@ -399,21 +399,21 @@ static bool is_loop(const Stm *s)
 void note_rest(Gen *g, const Exp *e)
 {
 	if (e->loop.n.kind != S_CONST && !body_find(&e->loop.body, is_loop))
-		line(g, "RD_REST;");
+		s_do(g->c, x_const("RD_REST"));
 }
 
 // What is left when n iterations are done at a time (0: a number only C knows).
-static void rest_of_loop(Gen *g, const Exp *e, const char *i, const char *bound, int n)
+static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n)
 {
 	if (n && e->loop.n.kind == S_CONST && e->loop.n.val.i % n == 0)
 		return;
 	bool before = g->plain;
 	g->plain = true;
-	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
 	if (!n)
 		note_rest(g, e);
 	loop_body(g, e);
-	close_brace(g);
+	s_close(g->c);
 	g->plain = before;
 }
 
@@ -440,61 +440,71 @@ void vectors_of(Gen *g, const Exp *e, const char *i)
 {
 	for (g->row = 0; g->row < g->n_rows; g->row++) {
 		int v = g->row % g->n_vectors;
-		CExp later = c_binary(c_atom(i), "+", c_atom(lanes_text(g, v)), PREC_ADD);
-		show_as(g, e->loop.i, v ? later : c_atom(i));
+		CExp first = x_name(i);
+		show_as(g, e->loop.i, v ? x_plus(first, lanes_of_vectors(g, v)) : first);
 	}
 	g->row = 0;
 	g->may_delay = true;
 	lanes_body(g, &e->loop.body, e);
 }
 
-static void write_lanes(Gen *g, const Exp *e, const char *bound, int n)
+void for_whole(Gen *g, const char *i, CExp n, CExp bound)
+{
+	CExp end = x_plus(x_name(i), n);
+	s_for(g->c, (CFor){.i = i, .cond = x_binary(end, "<=", bound, PREC_COMPARE), .op = "+=",
+	                   .by = n});
+}
+
+static void write_lanes(Gen *g, const Exp *e, CExp bound, int n)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
-	line(g, "int64_t %s = 0;", j);
-	open_brace(g, "for (; %s < %s - %s %% %d; %s += %d)", j, bound, bound, n, j, n);
+	CExp rest = x_binary(bound, "%", x_int(n), PREC_MUL);
+	s_declare(g->c, "int64_t", j, x_int(0));
+	s_for(g->c, (CFor){.i = j, .cond = x_less(x_name(j), x_binary(bound, "-", rest, PREC_ADD)),
+	                   .op = "+=", .by = x_int(n)});
 	lanes_of(g, e, j, n);
 	ask_around_loops(g, e);
-	close_brace(g);
+	s_close(g->c);
 	rest_of_loop(g, e, j, bound, n);
 }
 
 // A strip of the loop at a time, in the cache rather than in registers; the last may be shorter.
-static void write_strips(Gen *g, const Exp *e, const char *bound, int n)
+static void write_strips(Gen *g, const Exp *e, CExp bound, int n)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint), *width = fresh_name(g, "width");
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", j, j, bound, j, n);
-	line(g, "int %s = %s - %s < %d ? (int)(%s - %s) : %d;", width, bound, j, n, bound, j, n);
+	s_for(g->c, (CFor){"int64_t", j, x_int(0), x_less(x_name(j), bound), "+=", x_int(n), 0});
+	CExp left = x_binary(bound, "-", x_name(j), PREC_ADD);
+	s_declare(g->c, "int", width,
+	          x_select(x_less(left, x_int(n)), x_cast("int", left, PREC_ATOM), x_int(n)));
 	g->lanes_used = width;
 	lanes_of(g, e, j, n);
 	g->lanes_used = NULL;
 	ask_around_loops(g, e);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Lanes as vectors: several, then one, then the iterations that are left.
-static void write_vectors(Gen *g, const Exp *e, const char *bound, Lanes lanes)
+static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
-	line(g, "int64_t %s = 0;", j);
+	s_declare(g->c, "int64_t", j, x_int(0));
 	for (bool once = false; !once; once = lanes.n_vectors == 1, lanes.n_vectors = 1) {
 		begin_vectors(g, lanes, 1);
-		const char *n = lanes_text(g, lanes.n_vectors);
+		CExp n = lanes_of_vectors(g, lanes.n_vectors);
 		bool first = lanes.n_vectors > 1;
-		const char *part = first ? begin_parts(g, e, j, bound, n) : bound;
-		open_brace(g, "for (; %s + %s <= %s; %s += %s)", j, n, part, j, n);
+		for_whole(g, j, n, first ? begin_parts(g, e, j, bound, n) : bound);
 		vectors_of(g, e, j);
 		end_vectors(g);
 		ask_around_loops(g, e);
-		close_brace(g);
+		s_close(g->c);
 		if (first)
 			end_parts(g, e, j, bound, n);
 	}
-	show_as(g, e->loop.i, c_atom(j));
+	show_as(g, e->loop.i, x_name(j));
 	rest_of_loop(g, e, j, bound, 0);
 }
 
-bool gen_in_lanes(Gen *g, const Stm *s, const char *bound)
+bool gen_in_lanes(Gen *g, const Stm *s, CExp bound)
 {
 	if (gen_tiles(g, s, bound))
 		return true;

@@ -33,27 +33,14 @@ void declare_params(Gen *g, const Exp *e)
 			place_hint(g, p);
 		if (is_block(p)) {
 			declare_block(g, p);
-			set_block(g, state_of(g, p)->shown.text, e->loop.inits.at[k].var);
+			set_block(g, state_of(g, p)->shown->text, e->loop.inits.at[k].var);
 		} else if (is_scalar(p) && is_needed(g, p)) {
-			declare(g, p, value_for(g, p, e->loop.inits.at[k]).text);
+			declare(g, p, value_for(g, p, e->loop.inits.at[k]));
 		}
 	}
 }
 
-static bool mentions(const char *s, const char *name)
-{
-	size_t n = strlen(name);
-	for (const char *p = strstr(s, name); p; p = strstr(p + n, name)) {
-		static const char letters[] =
-			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-		bool starts = p == s || !strchr(letters, p[-1]);
-		if (starts && (!p[n] || !strchr(letters, p[n])))
-			return true;
-	}
-	return false;
-}
-
-typedef struct { Var param; int k; const char *name, *value; } Step;
+typedef struct { Var param; int k; CExp name, value; } Step;
 typedef VEC(Step) Steps;
 
 // A while loop ends where its condition is known to fail, not at the variable of the condition: C
@@ -72,10 +59,11 @@ static bool ends_by_break(const Gen *g, const Exp *e)
 	return good;
 }
 
-static void end_by_break(Gen *g, const char *cond)
+static void end_by_break(Gen *g, CExp cond)
 {
-	line(g, "if (!(%s))", cond);
-	line(g, "\tbreak;");
+	s_if(g->c, x_unary("!", x_paren(cond), PREC_ATOM));
+	s_break(g->c);
+	s_close_bare(g->c);
 }
 
 // The parameters that change, with the expressions of their next values.
@@ -87,10 +75,9 @@ static Steps steps_of(Gen *g, const Exp *e)
 		Sub next = e->loop.body.res.at[k];
 		if (!is_block(p) && !(is_scalar(p) && is_needed(g, p)))
 			continue;
-		const char *name = shown(g, p).text;
-		const char *value =
-			is_block(p) ? block_name(g, next.var) : value_for(g, p, next).text;
-		if (strcmp(name, value) != 0)
+		CExp name = shown(g, p);
+		CExp value = is_block(p) ? x_name(block_name(g, next.var)) : value_for(g, p, next);
+		if (!x_same(name, value))
 			VEC_PUSH(&steps, (Step){p, k, name, value});
 	}
 	for (int j = 0; j < steps.len - 1 && ends_by_break(g, e); j++)
@@ -107,19 +94,19 @@ static bool save(Gen *g, Steps *steps, int j, Subs results)
 {
 	Step *s = &steps->at[j];
 	for (int i = 0; i < j; i++) {
-		if (!mentions(s->value, steps->at[i].name))
+		if (!x_mentions(s->value, steps->at[i].name))
 			continue;
-		const char *next = fresh_name(g, text("next_%s", s->name));
+		const char *next = fresh_name(g, text("next_%s", x_text(s->name)));
 		if (is_block(s->param)) {
-			line(g, "%s%s = 0;", block_type(g, s->param), next);
-			give_block(g, text("&%s", next), results, s->k);
+			s_declare(g->c, block_type(g, s->param), next, x_int(0));
+			give_block(g, next, false, results, s->k);
 		} else {
 			PrimType t = vars[s->param.id].type.elem;
 			bool many = varies(g, sub_var(s->param));
-			line(g, "%s %s = %s;", many ? vector_type(g, t) : c_scalar_type(t), next,
-			     s->value);
+			s_declare(g->c, many ? vector_type(g, t) : c_scalar_type(t), next,
+			          s->value);
 		}
-		s->value = next;
+		s->value = x_name(next);
 		return true;
 	}
 	return false;
@@ -138,15 +125,14 @@ void next_params(Gen *g, const Exp *e)
 		const Step *s = &steps.at[j];
 		if (s->param.id == e->loop.while_cond.id && ends_by_break(g, e)) {
 			end_by_break(g, s->value);
-		} else if (!is_block(s->param)) {
-			line(g, "%s = %s;", s->name, s->value);
-		} else if (saved[j] && g->target == ON_DEVICE) {
-			line(g, "%s = %s;", s->name, s->value);
+		} else if (!is_block(s->param) || (saved[j] && g->target == ON_DEVICE)) {
+			s_assign(g->c, s->name, s->value);
 		} else if (saved[j]) {
 			rts_use(g->rts, "rd_move");
-			line(g, "rd_move(%s, &%s, &%s);", ctx(g), s->name, s->value);
+			s_do(g->c, x_call("rd_move", ctx(g), x_address(s->name),
+			                  x_address(s->value)));
 		} else {
-			give_block(g, text("&%s", s->name), results, s->k);
+			give_block(g, s->name->text, false, results, s->k);
 		}
 	}
 }
@@ -210,25 +196,30 @@ static bool is_order(const Body *b, Sub cond, Order *out)
 }
 
 // An order mostly fails, as does x <= y, which takes one comparison.
-static const char *condition(Gen *g, const Body *b, Sub cond)
+static CExp condition(Gen *g, const Body *b, Sub cond)
 {
 	Order o;
 	if (!is_order(b, cond, &o))
-		return operand_text(g, cond);
-	CExp le = c_binary(operand(g, o.x), "<=", operand(g, o.y), PREC_COMPARE);
-	return c_binary(le, "&&", operand(g, cond), PREC_AND).text;
+		return operand(g, cond);
+	CExp x = operand(g, o.x), le = x_binary(x, "<=", operand(g, o.y), PREC_COMPARE);
+	return x_binary(le, "&&", operand(g, cond), PREC_AND);
+}
+
+static CExp as_int(CExp x)
+{
+	return x_cast("int", x_paren(x), PREC_ATOM);
 }
 
 // The same without branches.
-static const char *condition_at_once(Gen *g, const Body *b, Sub cond)
+static CExp condition_at_once(Gen *g, const Body *b, Sub cond)
 {
 	Order o;
 	if (!is_order(b, cond, &o))
-		return operand_text(g, cond);
-	CExp less = c_binary(operand(g, o.x), "<", operand(g, o.y), PREC_COMPARE);
-	CExp same = c_binary(operand(g, o.x), "==", operand(g, o.y), PREC_COMPARE);
-	return text("(int)(%s) | ((int)(%s) & (int)(%s))", less.text, same.text,
-	            operand_text(g, o.z));
+		return operand(g, cond);
+	CExp x = operand(g, o.x), less = x_less(x, operand(g, o.y)), again = operand(g, o.x);
+	CExp same = x_binary(again, "==", operand(g, o.y), PREC_COMPARE);
+	CExp tie = x_binary(as_int(same), "&", as_int(operand(g, o.z)), PREC_SELECT);
+	return x_binary(as_int(less), "|", x_paren(tie), PREC_SELECT);
 }
 
 static bool has_loops(const Body *b)
@@ -276,7 +267,7 @@ static void set_next(Gen *g, const Exp *e, Subs next, int except)
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
 		if (k != except && is_needed(g, p))
-			line(g, "%s = %s;", shown(g, p).text, result_of(g, p, next.at[k]).text);
+			s_assign(g->c, shown(g, p), result_of(g, p, next.at[k]));
 	}
 }
 
@@ -285,44 +276,45 @@ static void set_next(Gen *g, const Exp *e, Subs next, int except)
 // has one for the choice, and compilers for it make branches of this.
 static void pick_extreme(Gen *g, const Exp *e, const Exp *c, Order o)
 {
-	const char *less = fresh_name(g, "less"), *x = operand_text(g, o.x),
-		   *y = operand_text(g, o.y);
-	line(g, "bool %s = %s < %s;", less, x, y);
+	const char *less = fresh_name(g, "less");
+	CExp x = operand(g, o.x), y = operand(g, o.y);
+	s_declare(g->c, "bool", less, x_less(x, y));
 	rts_use(g->rts, "rarely");
-	open_brace(g, "if (RD_UNLIKELY((int)(%s == %s) & (int)(%s)))", x, y, operand_text(g, o.z));
-	line(g, "RD_RARELY;");
+	CExp tie = x_binary(as_int(x_binary(x, "==", y, PREC_COMPARE)), "&",
+	                    as_int(operand(g, o.z)), PREC_SELECT);
+	s_if(g->c, x_call("RD_UNLIKELY", tie));
+	s_do(g->c, x_const("RD_RARELY"));
 	set_next(g, e, c->if_.yes.res, compared(e, c, o));
-	close_brace(g);
+	s_close(g->c);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
 		if (!is_needed(g, p))
 			continue;
-		const char *name = shown(g, p).text;
-		line(g, "%s = %s ? %s : %s;", name, less,
-		     result_of(g, p, c->if_.yes.res.at[k]).text, name);
+		s_assign(g->c, shown(g, p),
+		         x_select(x_name(less), result_of(g, p, c->if_.yes.res.at[k]),
+		                  shown(g, p)));
 	}
 }
 
 // Beside iterations that take long, waiting for the choice is nothing, but a branch that was not
 // foreseen is: there may be few of them, so that most are.
-static void pick_next(Gen *g, const Exp *e, const Exp *c, bool change_if, const char *cond)
+static void pick_next(Gen *g, const Exp *e, const Exp *c, bool change_if, CExp cond)
 {
 	const char *change = fresh_name(g, "change");
-	line(g, "bool %s = %s;", change, cond);
+	s_declare(g->c, "bool", change, cond);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
 		if (!is_needed(g, p))
 			continue;
-		const char *name = shown(g, p).text;
-		const char *next =
-			result_of(g, p, (change_if ? c->if_.yes : c->if_.no).res.at[k]).text;
+		CExp name = shown(g, p);
+		CExp next = result_of(g, p, (change_if ? c->if_.yes : c->if_.no).res.at[k]);
 		PrimType t = vars[p.id].type.elem;
 		if (t == PT_F32 || t == PT_F64) {
 			const char *pick = text("rd_pick_%s", primtype_name[t]);
 			rts_use(g->rts, pick);
-			line(g, "%s = %s(%s, %s, %s);", name, pick, change, next, name);
+			s_assign(g->c, name, x_call(pick, x_name(change), next, name));
 		} else {
-			line(g, "%s = %s ? %s : %s;", name, change, next, name);
+			s_assign(g->c, name, x_select(x_name(change), next, name));
 		}
 	}
 }
@@ -332,18 +324,18 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 	const Exp *c = choice->exp;
 	bool change_if = keeps(e, choice, c->if_.no.res, c->if_.yes.res);
 	bool at_once = g->target == ON_CPU && has_loops(&e->loop.body);
-	const char *cond = at_once ? condition_at_once(g, &e->loop.body, c->if_.cond)
-	                 : condition(g, &e->loop.body, c->if_.cond);
-	cond = change_if ? cond : text("!(%s)", cond);
+	CExp cond = at_once ? condition_at_once(g, &e->loop.body, c->if_.cond)
+	          : condition(g, &e->loop.body, c->if_.cond);
+	cond = change_if ? cond : x_unary("!", x_paren(cond), PREC_ATOM);
 	settle_all(g); // what is computed from parameters is so from their old values
 	Order o;
 	if (at_once && change_if && is_order(&e->loop.body, c->if_.cond, &o) &&
 	    ties_at_first(e, c, o)) {
-		line(g, "#ifdef __x86_64__");
+		s_directive(g->c, "#ifdef __x86_64__");
 		pick_extreme(g, e, c, o);
-		line(g, "#else");
+		s_directive(g->c, "#else");
 		pick_next(g, e, c, change_if, cond);
-		line(g, "#endif");
+		s_directive(g->c, "#endif");
 		return;
 	}
 	if (at_once) {
@@ -351,10 +343,10 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 		return;
 	}
 	rts_use(g->rts, "rarely");
-	open_brace(g, "if (RD_UNLIKELY(%s))", cond);
-	line(g, "RD_RARELY;");
+	s_if(g->c, x_call("RD_UNLIKELY", cond));
+	s_do(g->c, x_const("RD_RARELY"));
 	set_next(g, e, (change_if ? c->if_.yes : c->if_.no).res, -1);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Its statements, then the parameters' next values.
@@ -545,14 +537,14 @@ bool is_independent(const Stm *s)
 // ---- The loop itself ----
 
 // The bound is evaluated once, and written in the loop's head each time.
-const char *loop_bound(Gen *g, Sub n)
+CExp loop_bound(Gen *g, Sub n)
 {
 	CExp x = operand(g, n);
-	if (x.prec == PREC_ATOM && !strpbrk(x.text, "[("))
-		return x.text;
+	if (x_is_simple(x))
+		return x;
 	const char *name = fresh_name(g, "n");
-	line(g, "%s %s = %s;", c_scalar_type(sub_type(n).elem), name, x.text);
-	return name;
+	s_declare(g->c, c_scalar_type(sub_type(n).elem), name, x);
+	return x_name(name);
 }
 
 // The results of a loop are the C variables of its parameters, but for the condition of one that
@@ -565,7 +557,7 @@ void bind_results(Gen *g, const Stm *s)
 		Sub last = is_cond ? sub_bool(false) : sub_var(p);
 		if (state_of(g, v)->ahead) {
 			if (is_needed(g, v))
-				line(g, "%s = %s;", shown(g, v).text, result_of(g, v, last).text);
+				s_assign(g->c, shown(g, v), result_of(g, v, last));
 			continue;
 		}
 		if (is_cond) {
@@ -637,18 +629,20 @@ static bool checks_loads(const Gen *g, const Exp *loop)
 	return any;
 }
 
-static void gen_for(Gen *g, const Stm *s, const char *bound)
+static void gen_for(Gen *g, const Stm *s, CExp bound)
 {
 	const char *type = c_scalar_type(sub_type(s->exp->loop.n).elem);
-	const char *from = NULL, *part = bound;
+	const char *from = NULL;
+	CExp part = bound;
+	int props = 0;
 	if (is_in_parts(g, s->exp)) {
 		from = fresh_name(g, "from");
-		line(g, "%s %s = 0;", type, from);
+		s_declare(g->c, type, from, x_int(0));
 		part = begin_parts(g, s->exp, from, bound, NULL);
 	}
 	if (g->target == ON_CPU && has_stores(&s->exp->loop.body) && is_independent(s)) {
 		rts_use(g->rts, "ivdep");
-		line(g, "RD_INDEPENDENT");
+		props |= LOOP_INDEPENDENT;
 	}
 	const char *first = gen_turned(g, s, bound);
 	if (!first && !from)
@@ -657,20 +651,21 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 	state_of(g, s->exp->loop.i)->is_counter = true;
 	const char *mark = mark_heap(g, s->exp);
 	if (!first && only_loads(g, s->exp))
-		line(g, "RD_UNROLL_SOME");
+		props |= LOOP_UNROLL_SOME;
 	if (checks_loads(g, s->exp)) {
 		rts_use(g->rts, "unroll");
-		line(g, "RD_UNROLL");
+		props |= LOOP_UNROLL;
 	}
-	first = first ? first : from ? from : "0";
-	open_brace(g, "for (%s %s = %s; %s < %s; %s++)", type, i, first, i, part, i);
+	first = first ? first : from;
+	s_for(g->c, (CFor){.type = type, .i = i, .from = first ? x_name(first) : x_int(0),
+	                   .cond = x_less(x_name(i), part), .props = props});
 	note_iteration(g, s->exp);
 	loop_body(g, s->exp);
 	free_heap(g, mark);
 	ask_around_loops(g, s->exp);
-	close_brace(g);
+	s_close(g->c);
 	if (from) {
-		line(g, "%s = %s;", from, part);
+		s_assign(g->c, x_name(from), part);
 		end_parts(g, s->exp, from, bound, NULL);
 	}
 }
@@ -692,7 +687,7 @@ void gen_loop(Gen *g, const Stm *s)
 		end_region(g, s, shared);
 		return;
 	}
-	const char *bound = e->loop.is_while ? NULL : loop_bound(g, e->loop.n);
+	CExp bound = e->loop.is_while ? NULL : loop_bound(g, e->loop.n);
 	declare_params(g, e);
 	settle_loads(g);
 	block_iterates(g, e);
@@ -700,12 +695,12 @@ void gen_loop(Gen *g, const Stm *s)
 	int n = n_partial(g, s);
 	if (e->loop.is_while) {
 		const char *mark = mark_heap(g, e), *turns = count_turns(g, e);
-		open_brace(g, "while (%s)", operand_text(g, sub_var(e->loop.while_cond)));
+		s_while(g->c, operand(g, sub_var(e->loop.while_cond)));
 		note_iteration(g, e);
 		ask_in_while(g, e, turns);
 		loop_body(g, e);
 		free_heap(g, mark);
-		close_brace(g);
+		s_close(g->c);
 	} else if (n > 1) {
 		gen_partial(g, s, bound, n);
 	} else if (!gen_product(g, s) && !gen_fold_in_lanes(g, s, bound) &&

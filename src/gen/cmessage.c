@@ -76,9 +76,9 @@ static int number_of_place(Rts *rts, Name literal)
 }
 
 // The places a statement comes from, innermost first, one to a line.
-const char *places(Gen *g, const Where *where)
+CExp places(Gen *g, const Where *where)
 {
-	const char *known = is_silent(g) ? "counted" : map_get(&g->places, where);
+	CExp known = is_silent(g) ? x_const("counted") : map_get(&g->places, where);
 	if (known)
 		return known;
 	Str out = {0};
@@ -87,34 +87,40 @@ const char *places(Gen *g, const Where *where)
 			str_printf(&out, "%s%s", out.len ? "\n" : "", show_span(w->span));
 	const char *literal = c_string(str_text(&out));
 	note_line(g, where);
-	if (strlen(literal) > LONGEST_PLACE)
-		literal = text("rd_places[%d]", number_of_place(g->rts, name_of(literal)));
-	map_put(&g->places, where, (void *)literal);
-	return literal;
+	CExp x = strlen(literal) > LONGEST_PLACE
+		? x_index(x_const("rd_places"), x_int(number_of_place(g->rts, name_of(literal))))
+		: x_const(literal);
+	map_put(&g->places, where, (void *)x);
+	return x;
 }
-
-#define TABS "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t"
 
 static const char *format_of(PrimType t)
 {
 	return t == PT_BOOL || is_float(t) ? "%s" : is_signed(t) ? "%lld" : "%llu";
 }
 
-static const char *format_argument(Gen *g, PrimType t, CExp x)
+static CExp format_argument(Gen *g, PrimType t, CExp x)
 {
 	if (is_float(t)) {
 		const char *show = text("rd_show_%s", primtype_name[t]);
 		rts_use(g->rts, show);
-		return text("%s(%s, %s)", show, ctx(g), x.text);
+		return x_call(show, ctx(g), x);
 	}
 	if (t == PT_BOOL)
-		return text("%s ? \"true\" : \"false\"", c_paren(x, PREC_ATOM));
-	return text("(%slong long)%s", is_signed(t) ? "" : "unsigned ", c_paren(x, PREC_ATOM));
+		return x_select(x_group(x, PREC_ATOM), x_const("\"true\""), x_const("\"false\""));
+	return x_cast(is_signed(t) ? "long long" : "unsigned long long", x, PREC_ATOM);
+}
+
+// rd_put(ctx, "format", x); x may be NULL
+static void put(Gen *g, const char *format, CExp x)
+{
+	CExp args[] = {ctx(g), x_const(c_string(format)), x};
+	s_do(g->c, x_call_of("rd_put", (CExps){args, x ? 3 : 2}));
 }
 
 static void put_scalar(Gen *g, PrimType t, CExp x)
 {
-	line(g, "rd_put(%s, \"%s\", %s);", ctx(g), format_of(t), format_argument(g, t, x));
+	put(g, format_of(t), format_argument(g, t, x));
 }
 
 typedef struct { const char *open, *between, *close; } ArrayStyle;
@@ -125,22 +131,22 @@ static void put_array(Gen *g, Type t, const ArrayStyle *style, CExp *index, int 
 		CExp x = g->target == ON_HOST ? host_element(g, t, index) : element(g, t, index);
 		if (t.elem == PT_F16) {
 			rts_use(g->rts, "rd_float_of_half");
-			x = c_atom(text("rd_float_of_half(%s)", x.text));
+			x = x_call("rd_float_of_half", x);
 		}
 		put_scalar(g, t.elem, x);
 		return;
 	}
 	const char *i = fresh_name(g, "i");
-	index[d] = c_atom(i);
+	index[d] = x_name(i);
 	if (*style->open)
-		line(g, "rd_put(%s, \"%s\");", ctx(g), style->open);
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, operand_text(g, t.dims.at[d]),
-	           i);
-	line(g, "rd_put(%s, \"%%s\", %s > 0 ? \"%s\" : \"\");", ctx(g), i, style->between);
+		put(g, style->open, NULL);
+	for_each(g, i, operand(g, t.dims.at[d]));
+	put(g, "%s", x_select(x_binary(x_name(i), ">", x_int(0), PREC_COMPARE),
+	                      x_const(c_string(style->between)), x_const("\"\"")));
 	put_array(g, t, style, index, d + 1);
-	close_brace(g);
+	s_close(g->c);
 	if (*style->close)
-		line(g, "rd_put(%s, \"%s\");", ctx(g), style->close);
+		put(g, style->close, NULL);
 }
 
 static void put_value(Gen *g, Sub x, const ArrayStyle *style)
@@ -166,21 +172,20 @@ static bool in_one_format(Msg msg)
 	return floats <= MOST_FLOATS;
 }
 
-// The arguments of rd_fail after the place: the format, then what it shows.
-static const char *format_message(Gen *g, Msg msg)
+// A call of rd_fail: the place, then the format on a line of its own, then what it shows.
+static CExp failure(Gen *g, CExp where, Msg msg)
 {
-	Str format = {0}, args = {0};
-	if (is_silent(g)) {
-		for EACH(MsgPart, p, msg)
-			if (p->is_val)
-				operand(g, p->val);
-		return "counted";
-	}
+	Str format = {0};
+	VEC(CExp) args = {0};
+	VEC_PUSH(&args, ctx(g));
+	VEC_PUSH(&args, where);
+	VEC_PUSH(&args, NULL);
 	for EACH(MsgPart, p, msg) {
 		if (p->is_val) {
 			PrimType t = sub_type(p->val).elem;
+			CExp x = operand(g, p->val);
 			str_puts(&format, format_of(t));
-			str_printf(&args, ", %s", format_argument(g, t, operand(g, p->val)));
+			VEC_PUSH(&args, is_silent(g) ? x : format_argument(g, t, x));
 			continue;
 		}
 		for (const char *s = p->text; *s; s++) {
@@ -192,7 +197,8 @@ static const char *format_message(Gen *g, Msg msg)
 			str_puts(&format, "%%");
 		}
 	}
-	return text("%s%s", c_string(str_text(&format)), str_text(&args));
+	args.at[2] = x_const(is_silent(g) ? "counted" : c_string(str_text(&format)));
+	return x_call_lines("rd_fail", VEC_SLICE(CExps, args), 2);
 }
 
 static void put_message(Gen *g, Msg msg)
@@ -202,15 +208,7 @@ static void put_message(Gen *g, Msg msg)
 		if (p->is_val)
 			put_value(g, p->val, &brackets);
 		else
-			line(g, "rd_put(%s, \"%%s\", %s);", ctx(g), c_string(p->text));
-}
-
-const char *negated(CExp x)
-{
-	if (x.prec == PREC_UNARY && *x.text == '!') // !(...), or ! and one word
-		return x.text[1] == '(' ? text("%.*s", (int)strlen(x.text) - 3, x.text + 2)
-		                        : x.text + 1;
-	return text("!%s", c_paren(x, PREC_ATOM));
+			put(g, "%s", x_const(c_string(p->text)));
 }
 
 void gen_assert(Gen *g, const Stm *stm)
@@ -220,18 +218,16 @@ void gen_assert(Gen *g, const Stm *stm)
 		gen_thread_assert(g, stm);
 		return;
 	}
-	const char *where = places(g, stm->where);
+	CExp where = places(g, stm->where);
 	rts_use(g->rts, "fail");
-	open_brace(g, "if (%s)", negated(operand(g, e->assert_.cond)));
+	s_if(g->c, x_not(operand(g, e->assert_.cond)));
 	if (in_one_format(e->assert_.msg)) {
-		const char *message = format_message(g, e->assert_.msg);
-		const char *tabs = text("%.*s", g->indent + 1, TABS);
-		leave_function(g, text("rd_fail(%s, %s,\n%s%s)", ctx(g), where, tabs, message));
+		leave_function(g, failure(g, where, e->assert_.msg));
 	} else {
 		put_message(g, e->assert_.msg);
-		leave_function(g, text("rd_fail_said(%s, %s)", ctx(g), where));
+		leave_function(g, x_call("rd_fail_said", ctx(g), where));
 	}
-	close_brace(g);
+	s_close(g->c);
 }
 
 void gen_trace(Gen *g, const Exp *e)
@@ -241,8 +237,8 @@ void gen_trace(Gen *g, const Exp *e)
 	for EACH(Sub, x, e->trace.xs) {
 		if (sub_type(*x).kind != T_DATA)
 			continue;
-		line(g, "rd_put(%s, \"%%s: \", %s);", ctx(g), c_string(e->trace.tag));
+		put(g, "%s: ", x_const(c_string(e->trace.tag)));
 		put_value(g, *x, &spaces);
-		line(g, "rd_trace(%s);", ctx(g));
+		s_do(g->c, x_call("rd_trace", ctx(g)));
 	}
 }

@@ -29,18 +29,17 @@ bool is_parallel_region(const Stm *s)
 void gen_chunks(Gen *g, const Stm *s)
 {
 	Subs xs = s->exp->opaque.xs;
-	const char *n = operand_text(g, xs.at[1]), *work = operand_text(g, xs.at[2]);
-	const char *extra = xs.len > 3 ? operand_text(g, xs.at[3]) : NULL;
-	const char *how = has_attr(s->attrs, ATTR_NARROW)
-		? text("rd_is_narrow(%s, %s, %s)", ctx(g), n, work)
-		: xs.len > 4 ? text("rd_sum_chunks(%s, %s, %s, %s, %s)", ctx(g), n, work, extra,
-		                    operand_text(g, xs.at[4]))
-		: text("rd_chunks(%s, %s, %s, %s)", ctx(g), n, work, extra);
+	CExp n = operand(g, xs.at[1]), work = operand(g, xs.at[2]);
+	CExp extra = xs.len > 3 ? operand(g, xs.at[3]) : NULL;
+	CExp how = has_attr(s->attrs, ATTR_NARROW) ? x_call("rd_is_narrow", ctx(g), n, work)
+	         : xs.len > 4 ? x_call("rd_sum_chunks", ctx(g), n, work, extra,
+	                               operand(g, xs.at[4]))
+	         : x_call("rd_chunks", ctx(g), n, work, extra);
 	rts_use(g->rts, "parallel");
 	declare(g, s->pat.at[0], how);
 	for (int i = 1; i < s->pat.len; i++)
 		if (is_needed(g, s->pat.at[i]))
-			declare(g, s->pat.at[i], result_of(g, s->pat.at[i], xs.at[i]).text);
+			declare(g, s->pat.at[i], result_of(g, s->pat.at[i], xs.at[i]));
 }
 
 bool is_shared_store(const Stm *s)
@@ -97,48 +96,49 @@ void gen_atomic_sum(Gen *g, const Stm *s)
 	for (int i = 0; i < update->update.at.len; i++)
 		index[i] = operand(g, update->update.at.at[i].start);
 	CExp x = operand(g, sum->prim.x[left]);
-	const char *place = element(g, arr, index).text;
+	CExp place = element(g, arr, index);
 	rts_use(g->rts, "rd_atomic_sums");
 	settle_loads(g);
-	line(g, "rd_add_to_%s(%s, &%s, %s%s);", names[sum->prim.at], ctx(g), place,
-	     sum->prim.op == P_sub ? "-" : "", c_paren(x, PREC_ATOM));
+	s_do(g->c, x_call(text("rd_add_to_%s", names[sum->prim.at]), ctx(g), x_address(place),
+	                  sum->prim.op == P_sub ? x_unary("-", x, PREC_ATOM)
+	                                        : x_group(x, PREC_ATOM)));
 }
 
 // Where elements go depends on data that no processor foresees: sorting, filtering.
 CExp blend(Gen *g, const CExp *x)
 {
 	rts_use(g->rts, "rd_blend");
-	return (CExp){text("rd_blend(%s, %s, %s)", x[0].text, x[1].text, x[2].text), PREC_ATOM,
-	              .costs = true};
+	return x_call("rd_blend", x[0], x[1], x[2]);
 }
 
 // Which of several stores at one place is the last does not matter, but they must not mix.
-void shared_store(Gen *g, const char *place, const char *value)
+void shared_store(Gen *g, CExp place, CExp value)
 {
 	rts_use(g->rts, "shared_store");
-	if (!g->store_if) {
-		line(g, "RD_SHARED_STORE(%s, %s);", place, value);
+	if (is_silent(g)) // then the place is no element
 		return;
-	}
-	int base = (int)strcspn(place, "["), index = (int)strlen(place) - base - 2; // base[index]
-	line(g, "RD_SHARED_STORE_IF(%s, %.*s, %.*s, %s);", g->store_if, base, place, index,
-	     place + base + 1, value);
+	if (g->store_if)
+		s_do(g->c, x_call("RD_SHARED_STORE_IF", g->store_if, place->x[0], place->x[1],
+		                  value));
+	else
+		s_do(g->c, x_call("RD_SHARED_STORE", place, value));
 }
 
 // ---- Arguments ----
 
-typedef struct { const char *field, *type, *value; bool block; } Argument;
+typedef struct { const char *field, *type; CExp value; bool block; } Argument;
 typedef VEC(Argument) Arguments;
 
 // What is passed for a block; those on the stack become one first.
-const char *block_argument(Gen *g, Var v)
+CExp block_argument(Gen *g, Var v)
 {
-	if (state_of(g, v)->shown.text)
-		return block_name(g, v);
+	if (state_of(g, v)->shown)
+		return x_name(block_name(g, v));
 	rts_use(g->rts, "rd_stack_block");
 	const char *name = fresh_name(g, "on_stack");
-	line(g, "struct rd_block %s = rd_stack_block(%s);", name, block_pointer(g, v));
-	return text("&%s", name);
+	s_declare(g->c, "struct rd_block", name,
+	          x_call("rd_stack_block", x_name(block_pointer(g, v))));
+	return x_address(x_name(name));
 }
 
 static Arguments arguments_of(Gen *g, const Exp *call)
@@ -152,43 +152,51 @@ static Arguments arguments_of(Gen *g, const Exp *call)
 				block_argument(g, a.var), true});
 		else if (type_is_scalar(t))
 			VEC_PUSH(&out, (Argument){text("a%d", i),
-				text("%s ", c_scalar_type(t.elem)), operand_text(g, a), false});
+				text("%s ", c_scalar_type(t.elem)), operand(g, a), false});
 	}
 	return out;
 }
 
 // ---- What threads call ----
 
-static void put_chunk_function(Gen *g, const char *name, const Arguments *args)
+// For threads: rd_fun_NAME_chunk, which unpacks the arguments.
+static const char *chunk_function(const char *name, const Arguments *args)
 {
-	Str *out = &g->helpers;
+	Str out = {0};
+	Code c = {0};
+	CFun f = {.result = "static int", .name = text("%s_chunk", name), .body = code_begin(&c)};
+	add_param(&f, "struct futhark_context *", "ctx");
+	add_param(&f, "const void *", "args");
+	add_param(&f, "int64_t", "c");
 	if (args->len) {
-		str_printf(out, "struct %s_args {\n", name);
+		str_printf(&out, "struct %s_args {\n", name);
 		for EACH(Argument, a, *args)
-			str_printf(out, "\t%s%s;\n", a->type, a->field);
-		str_puts(out, "};\n\n");
+			str_printf(&out, "\t%s%s;\n", a->type, a->field);
+		str_puts(&out, "};\n\n");
+		const char *type = text("const struct %s_args *", name);
+		s_declare(&c, type, "a", x_cast(type, x_name("args"), PREC_ATOM));
+	} else {
+		s_do(&c, x_cast("void", x_name("args"), PREC_ATOM));
 	}
-	str_printf(out, "static int %s_chunk(struct futhark_context *ctx, const void *args, "
-	           "int64_t c)\n{\n", name);
-	if (args->len)
-		str_printf(out, "\tconst struct %s_args *a = (const struct %s_args *)args;\n", name,
-		           name);
-	else
-		str_puts(out, "\t(void)args;\n");
-	for EACH(Argument, a, *args)
+	VEC(CExp) given = {0};
+	VEC_PUSH(&given, x_name("ctx"));
+	VEC_PUSH(&given, x_name("c"));
+	for EACH(Argument, a, *args) {
+		CExp field = x_field(x_name("a"), a->field);
 		if (a->block)
-			str_printf(out, "\tstruct rd_block %s = rd_shadow(a->%s);\n", a->field,
-			           a->field);
-	str_printf(out, "\treturn %s(ctx, c", name);
-	for EACH(Argument, a, *args)
-		str_printf(out, ", %s%s", a->block ? "&" : "a->", a->field);
-	str_puts(out, ");\n}\n\n");
+			s_declare(&c, "struct rd_block", a->field, x_call("rd_shadow", field));
+		VEC_PUSH(&given, a->block ? x_address(x_name(a->field)) : field);
+	}
+	s_return(&c, x_call_of(name, VEC_SLICE(CExps, given)));
+	str_puts(&out, fun_text(&f, f.name));
+	return str_text(&out);
 }
 
 void gen_parallel_region(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp, *call = e->loop.body.stms.at[0].exp;
-	const char *n = loop_bound(g, e->loop.n), *name = c_fun_name(call->call.fn);
+	CExp n = loop_bound(g, e->loop.n);
+	const char *name = c_fun_name(call->call.fn);
 	const char *status = fresh_name(g, "status");
 	rts_use(g->rts, "parallel");
 	Arguments args = arguments_of(g, call);
@@ -198,27 +206,31 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	settle_loads(g);
 	bool sums = body_find(&call->call.fn->body, is_atomic);
 	if (!g->counting)
-		put_chunk_function(g, name, &args);
-	Str values = {0};
+		str_puts(&g->helpers, chunk_function(name, &args));
+	VEC(CExp) values = {0}, direct = {0};
 	for EACH(Argument, a, args)
-		str_printf(&values, ", %s", a->value);
-	line(g, "int %s = 0;", status);
+		VEC_PUSH(&values, a->value);
+	VEC_PUSH(&direct, ctx(g));
+	VEC_PUSH(&direct, x_int(0));
+	VEC_APPEND(&direct, values);
+	s_declare(g->c, "int", status, x_int(0));
 	if (!sums) {
-		open_brace(g, "if (%s == 1)", n);
-		line(g, "%s = %s(%s, 0%s);", status, name, ctx(g), str_text(&values));
-		g->indent--;
-		line(g, "} else if (%s > 1) {", n);
-		g->indent++;
+		s_if(g->c, x_binary(n, "==", x_int(1), PREC_COMPARE));
+		s_assign(g->c, x_name(status), x_call_of(name, VEC_SLICE(CExps, direct)));
+		s_else_if(g->c, x_binary(n, ">", x_int(1), PREC_COMPARE));
 	} else {
-		open_brace(g, "if (%s > 0)", n);
+		s_if(g->c, x_binary(n, ">", x_int(0), PREC_COMPARE));
 	}
 	const char *packed = fresh_name(g, "args");
 	if (args.len)
-		line(g, "struct %s_args %s = {%s};", name, packed, str_text(&values) + 2);
-	line(g, "%s = rd_parallel%s(%s, %s, %s_chunk, %s);", status, sums ? "_sums" : "", ctx(g), n,
-	     name, args.len ? text("&%s", packed) : "NULL");
-	close_brace(g);
-	open_brace(g, "if (%s != 0)", status);
-	leave_function(g, status);
-	close_brace(g);
+		s_declare(g->c, text("struct %s_args", name), packed,
+		          x_list(VEC_SLICE(CExps, values)));
+	s_assign(g->c, x_name(status),
+	         x_call(sums ? "rd_parallel_sums" : "rd_parallel", ctx(g), n,
+	                x_const(text("%s_chunk", name)),
+	                args.len ? x_address(x_name(packed)) : x_const("NULL")));
+	s_close(g->c);
+	s_if(g->c, x_nonzero(status));
+	leave_function(g, x_name(status));
+	s_close(g->c);
 }

@@ -39,18 +39,18 @@ bool is_partial_fold(const Exp *loop, int k)
 }
 
 // x for which op x y = y; with min and max of floats that is what is no number.
-static const char *neutral(Prim op, PrimType t)
+static CExp neutral(Prim op, PrimType t)
 {
 	if ((op == P_min || op == P_max) && is_int(t)) {
 		int bits = 8 * primtype_size(t);
 		uint64_t ones = ~(uint64_t)0 >> (64 - bits), top = (uint64_t)1 << (bits - 1);
 		uint64_t least = is_signed(t) ? top : 0, most = is_signed(t) ? top - 1 : ones;
-		return c_literal(scalar_int(t, (int64_t)(op == P_min ? most : least)));
+		return c_scalar(scalar_int(t, (int64_t)(op == P_min ? most : least)));
 	}
 	if (op == P_min || op == P_max)
-		return "NAN";
+		return x_const("NAN");
 	double x = op == P_mul ? 1 : -0.0;
-	return c_literal(is_float(t) ? scalar_float(t, x) : scalar_int(t, (int64_t)x));
+	return c_scalar(is_float(t) ? scalar_float(t, x) : scalar_int(t, (int64_t)x));
 }
 
 static bool is_plain_body(const Stm *s)
@@ -107,6 +107,19 @@ int n_partial(Gen *g, const Stm *s)
 	return n > 1 && is_plain_body(s) && !is_short(g, e, 2 * n) ? n : 1;
 }
 
+static void for_lane(Gen *g, CExp n)
+{
+	s_for(g->c, (CFor){.type = "int", .i = "l", .from = x_int(0),
+	                   .cond = x_less(x_name("l"), n)});
+}
+
+// for (int i = from; i > 0; i /= 2)
+static void for_halves(Gen *g, const char *i, CExp from)
+{
+	s_for(g->c, (CFor){"int", i, from, x_binary(x_name(i), ">", x_int(0), PREC_COMPARE), "/=",
+	                   x_int(2), 0});
+}
+
 // The partial results of parameter p in an array, with neutral elements.
 static const char *declare_partial(Gen *g, const Exp *e, int p, int n)
 {
@@ -114,10 +127,12 @@ static const char *declare_partial(Gen *g, const Exp *e, int p, int n)
 	PrimType t;
 	loop_reduction(e, p, &op, &t);
 	const char *part = fresh_name(g, "part");
-	line(g, "%s %s[%d];", c_scalar_type(t), part, n);
-	line(g, "for (int l = 0; l < %d; l++)", n);
-	line(g, "\t%s[l] = %s;", part, neutral(op, t));
-	show_as(g, e->loop.params.at[p], c_atom(text("%s[l]", part)));
+	CExp at = x_index(x_name(part), x_name("l"));
+	s_array(g->c, c_scalar_type(t), part, x_int(n), NULL);
+	for_lane(g, x_int(n));
+	s_assign(g->c, at, neutral(op, t));
+	s_close_bare(g->c);
+	show_as(g, e->loop.params.at[p], at);
 	return part;
 }
 
@@ -131,7 +146,7 @@ static void declare_vectors(Gen *g, const Exp *e, int p, int from, int to)
 	const char *splat = text("rd_%s_%s", kind, primtype_name[g->vector]);
 	rts_use(g->rts, splat);
 	for (g->row = from; g->row < to; g->row++)
-		declare(g, e->loop.params.at[p], text("%s(%s)", splat, neutral(op, t)));
+		declare(g, e->loop.params.at[p], x_call(splat, neutral(op, t)));
 	g->row = 0;
 }
 
@@ -147,7 +162,7 @@ static void combine_vectors(Gen *g, const Exp *e, int p)
 		for (g->row = 0; g->row < half; g->row++) {
 			const CExp *rows = state_of(g, v)->rows;
 			CExp x[2] = {rows[g->row], rows[g->row + half]};
-			line(g, "%s = %s;", x[0].text, vector_prim(g, op, t, both, x).text);
+			s_assign(g->c, x[0], vector_prim(g, op, t, both, x));
 		}
 	g->row = 0;
 }
@@ -159,15 +174,17 @@ static void combine_lanes(Gen *g, const Exp *e, int p, CExp own)
 	PrimType t;
 	loop_reduction(e, p, &op, &t);
 	Sub both[2] = {sub_var(e->loop.params.at[p]), sub_var(e->loop.params.at[p])};
-	const char *lanes = shown(g, e->loop.params.at[p]).text;
+	CExp lanes = shown(g, e->loop.params.at[p]);
 	const char *kind = is_int(t) ? "iapart" : "apart";
 	const char *apart = text("rd_%s_%s", kind, primtype_name[g->vector]);
 	rts_use(g->rts, apart);
-	CExp x[2] = {c_atom(lanes), c_atom(text("%s(%s, far)", apart, lanes))};
-	line(g, "for (int far = (int)%s / 2; far > 0; far /= 2)", lanes_text(g, 1));
-	line(g, "\t%s = %s;", lanes, vector_prim(g, op, t, both, x).text);
-	CExp y[3] = {own, c_atom(text("%s[0]", lanes))};
-	line(g, "%s = %s;", own.text, c_prim(g->rts, op, t, y).text);
+	CExp x[2] = {lanes, x_call(apart, lanes, x_name("far"))};
+	for_halves(g, "far", x_binary(x_cast("int", lanes_of_vectors(g, 1), PREC_ATOM), "/",
+	                              x_int(2), PREC_MUL));
+	s_assign(g->c, lanes, vector_prim(g, op, t, both, x));
+	s_close_bare(g->c);
+	CExp y[3] = {own, x_index(lanes, x_int(0))};
+	s_assign(g->c, own, c_prim(g->rts, op, t, y));
 }
 
 // Halves are combined with halves, and what is left with the parameter's own C variable.
@@ -176,14 +193,16 @@ static void combine(Gen *g, const Exp *e, int p, const char *part, int n)
 	Prim op;
 	PrimType t;
 	loop_reduction(e, p, &op, &t);
-	const char *name = shown(g, e->loop.params.at[p]).text;
-	CExp x[3] = {c_atom(text("%s[l]", part)), c_atom(text("%s[l + half]", part))};
-	line(g, "for (int half = %d; half > 0; half /= 2)", n / 2);
-	line(g, "\tfor (int l = 0; l < half; l++)");
-	line(g, "\t\t%s = %s;", x[0].text, c_prim(g->rts, op, t, x).text);
-	x[0] = c_atom(name);
-	x[1] = c_atom(text("%s[0]", part));
-	line(g, "%s = %s;", name, c_prim(g->rts, op, t, x).text);
+	CExp l = x_name("l"), half = x_name("half"), parts = x_name(part);
+	CExp x[3] = {x_index(parts, l), x_index(parts, x_plus(l, half))};
+	for_halves(g, "half", x_int(n / 2));
+	for_lane(g, half);
+	s_assign(g->c, x[0], c_prim(g->rts, op, t, x));
+	s_close_bare(g->c);
+	s_close_bare(g->c);
+	x[0] = shown(g, e->loop.params.at[p]);
+	x[1] = x_index(parts, x_int(0));
+	s_assign(g->c, x[0], c_prim(g->rts, op, t, x));
 }
 
 static bool is_partial(Gen *g, Var v)
@@ -201,18 +220,18 @@ static CExp *own_names(Gen *g, Vars params)
 }
 
 // n iterations at a time, each with a partial result of its own, in an array.
-static void partial_arrays(Gen *g, const Exp *e, const char *i, const char *bound, int n)
+static void partial_arrays(Gen *g, const Exp *e, const char *i, CExp bound, int n)
 {
 	Vars params = e->loop.params;
 	CExp *own = own_names(g, params);
 	const char **parts = NEW_ARRAY(const char *, params.len);
 	for (int p = 0; p < params.len; p++)
 		parts[p] = is_partial(g, params.at[p]) ? declare_partial(g, e, p, n) : NULL;
-	const char *unit = text("%d", n), *part = begin_parts(g, e, i, bound, unit);
-	open_brace(g, "for (; %s + %d <= %s; %s += %d)", i, n, part, i, n);
+	CExp unit = x_int(n);
+	for_whole(g, i, unit, begin_parts(g, e, i, bound, unit));
 	lanes_of(g, e, i, n);
 	ask_around_loops(g, e);
-	close_brace(g);
+	s_close(g->c);
 	end_parts(g, e, i, bound, unit);
 	for (int p = 0; p < params.len; p++) {
 		show_as(g, params.at[p], own[p]);
@@ -221,22 +240,26 @@ static void partial_arrays(Gen *g, const Exp *e, const char *i, const char *boun
 	}
 }
 
-// So many vectors at a time.
-static void vector_loop(Gen *g, const Exp *e, const char *i, const char *bound, int n_vectors)
+static void if_enough(Gen *g, CExp bound, CExp least)
 {
-	const char *n = lanes_text(g, n_vectors);
+	s_if(g->c, x_binary(bound, ">=", least, PREC_COMPARE));
+}
+
+// So many vectors at a time.
+static void vector_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n_vectors)
+{
+	CExp n = lanes_of_vectors(g, n_vectors);
 	g->n_vectors = g->n_rows = n_vectors;
-	const char *part = n_vectors > 1 ? begin_parts(g, e, i, bound, n) : bound;
-	open_brace(g, "for (; %s + %s <= %s; %s += %s)", i, n, part, i, n);
+	for_whole(g, i, n, n_vectors > 1 ? begin_parts(g, e, i, bound, n) : bound);
 	vectors_of(g, e, i);
 	ask_around_loops(g, e);
-	close_brace(g);
+	s_close(g->c);
 	if (n_vectors > 1)
 		end_parts(g, e, i, bound, n);
 }
 
 // In vectors: several at a time if there is enough for that, then one.
-void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, const Lanes *lanes)
+void partial_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lanes *lanes)
 {
 	Vars params = e->loop.params;
 	enum { LANES = 16 };            // of the widest vector
@@ -247,7 +270,7 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, con
 		if (is_partial(g, params.at[p]))
 			declare_vectors(g, e, p, 0, 1);
 	if (!enough)
-		open_brace(g, "if (%s >= %s)", bound, lanes_text(g, lanes->n_vectors));
+		if_enough(g, bound, lanes_of_vectors(g, lanes->n_vectors));
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			declare_vectors(g, e, p, 1, lanes->n_vectors);
@@ -256,7 +279,7 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, con
 		if (is_partial(g, params.at[p]))
 			combine_vectors(g, e, p);
 	if (!enough)
-		close_brace(g);
+		s_close(g->c);
 	vector_loop(g, e, i, bound, 1);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
@@ -271,27 +294,27 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, con
 // and the rest up to 15 iterations: compilers make shorter vectors of it by themselves, which add
 // in order.  16 bytes at a time here took 1.6 times as long for f64 in rows of 3, 1.14 for f32 in
 // rows of 8, and was faster (0.8) only for f32 in rows of 12 and 31.
-void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
+void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 {
 	const Exp *e = s->exp;
 	const char *i = bind_name(g, e->loop.i);
 	Lanes lanes = lanes_of_reduction(s);
 	bool constant = e->loop.n.kind == S_CONST;
 	g->vector = lanes.type;
-	line(g, "int64_t %s = 0;", i);
-	const char *least = lanes.n_vectors ? lanes_text(g, 1) : text("%d", 2 * n);
+	s_declare(g->c, "int64_t", i, x_int(0));
+	CExp least = lanes.n_vectors ? lanes_of_vectors(g, 1) : x_int(2 * n);
 	if (!constant)
-		open_brace(g, "if (%s >= %s)", bound, least);
+		if_enough(g, bound, least);
 	if (lanes.n_vectors)
 		partial_vectors(g, e, i, bound, &lanes);
 	else
 		partial_arrays(g, e, i, bound, n);
 	if (!constant)
-		close_brace(g);
-	show_as(g, e->loop.i, c_atom(i));
-	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+		s_close(g->c);
+	show_as(g, e->loop.i, x_name(i));
+	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
 	if (lanes.n_vectors)
 		note_rest(g, e);
 	loop_body(g, e);
-	close_brace(g);
+	s_close(g->c);
 }

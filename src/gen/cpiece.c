@@ -64,18 +64,17 @@ void enter_piece(Gen *g, const Fun *f)
 	g->timed = loop_of_piece(f);
 }
 
-const char *elements_in(Gen *g, Var block)
+CExp elements_in(Gen *g, Var block)
 {
 	const VarState *st = state_of(g, block);
-	return st->n_elements ? st->n_elements : st->size ? operand_text(g, *st->size) : NULL;
+	return st->n_elements ? st->n_elements : st->size ? operand(g, *st->size) : NULL;
 }
 
-const char *same_text(Map *seen, Str *s, size_t name_at, const char *own)
+const char *same_text(Map *seen, const CFun *f)
 {
-	const char *all = str_text(s);
-	Name key = name_of(text("%.*s%s", (int)name_at, all, all + name_at + strlen(own)));
+	Name key = name_of(fun_text(f, ""));
 	const char *first = map_get(seen, key);
 	if (!first)
-		map_put(seen, key, (void *)own);
+		map_put(seen, key, (void *)f->name);
 	return first;
 }

@@ -25,11 +25,6 @@ const char *c_elem_type(PrimType t)
 	return t == PT_F16 ? "uint16_t" : scalar_types[t];
 }
 
-CExp c_atom(const char *s)
-{
-	return (CExp){.text = s, .prec = PREC_ATOM};
-}
-
 // ---- Literals ----
 
 static const char *float_literal(Scalar s)
@@ -69,6 +64,14 @@ const char *c_literal(Scalar s)
 	return is_float(s.type) ? float_literal(s) : int_literal(s);
 }
 
+CExp c_scalar(Scalar s)
+{
+	const char *t = c_literal(s);
+	if (is_int(s.type))
+		return x_int_as(s.i, t);
+	return *t == '-' ? x_unary("-", x_const(t + 1), PREC_ATOM) : x_const(t);
+}
+
 const char *c_string(const char *s)
 {
 	Str out = {0};
@@ -95,56 +98,31 @@ const char *c_string(const char *s)
 
 // ---- Operations ----
 
-const char *c_paren(CExp x, Prec most)
-{
-	return x.prec <= most ? x.text : text("(%s)", x.text);
-}
-
-// The left operand may be an operation of the same kind; where C compilers warn about mixed
-// operators there are parentheses.
-CExp c_binary(CExp x, const char *op, CExp y, Prec prec)
-{
-	Prec inner = prec == PREC_OR || prec == PREC_SELECT ? PREC_COMPARE : prec - 1;
-	const char *left = x.prec == prec && prec != PREC_COMPARE ? x.text : c_paren(x, inner);
-	return (CExp){text("%s %s %s", left, op, c_paren(y, inner)), prec, x.costs || y.costs};
-}
-
-static CExp bitwise(CExp x, const char *op, CExp y)
-{
-	return (CExp){text("%s %s %s", c_paren(x, PREC_UNARY), op, c_paren(y, PREC_UNARY)),
-	              PREC_SELECT, x.costs || y.costs};
-}
-
 static CExp prefix(const char *op, CExp x)
 {
-	return (CExp){text("%s%s", op, c_paren(x, PREC_ATOM)), PREC_UNARY, x.costs};
+	return x_unary(op, x, PREC_ATOM);
 }
 
 static CExp cast(const char *type, CExp x)
 {
-	return (CExp){text("(%s)%s", type, c_paren(x, PREC_UNARY)), PREC_UNARY, x.costs};
+	return x_cast(type, x, PREC_UNARY);
 }
 
 static CExp call(Rts *rts, const char *name, const CExp *x, int n)
 {
-	Str out = {0};
 	rts_use(rts, name);
-	str_printf(&out, "%s(", name);
-	for (int i = 0; i < n; i++)
-		str_printf(&out, "%s%s", i ? ", " : "", x[i].text);
-	str_putc(&out, ')');
-	return (CExp){str_text(&out), PREC_ATOM, .costs = true};
+	return x_call_of(name, (CExps){(CExp *)x, n});
 }
 
 static bool bool_prim(Prim op, const CExp *x, CExp *out)
 {
 	switch (op) {
-	case P_and: *out = c_binary(x[0], "&&", x[1], PREC_AND); return true;
-	case P_or: *out = c_binary(x[0], "||", x[1], PREC_OR); return true;
-	case P_xor: *out = c_binary(x[0], "!=", x[1], PREC_COMPARE); return true;
+	case P_and: *out = x_binary(x[0], "&&", x[1], PREC_AND); return true;
+	case P_or: *out = x_binary(x[0], "||", x[1], PREC_OR); return true;
+	case P_xor: *out = x_binary(x[0], "!=", x[1], PREC_COMPARE); return true;
 	case P_not: *out = prefix("!", x[0]); return true;
-	case P_lt: *out = c_binary(prefix("!", x[0]), "&&", x[1], PREC_AND); return true;
-	case P_le: *out = c_binary(prefix("!", x[0]), "||", x[1], PREC_OR); return true;
+	case P_lt: *out = x_binary(prefix("!", x[0]), "&&", x[1], PREC_AND); return true;
+	case P_le: *out = x_binary(prefix("!", x[0]), "||", x[1], PREC_OR); return true;
 	default: // eq is the same for all types
 		return false;
 	}
@@ -156,15 +134,15 @@ static bool arithmetic(Prim op, PrimType t, const CExp *x, CExp *out)
 	if (t != PT_F32 && t != PT_F64 && t != PT_U32 && t != PT_U64)
 		return false;
 	switch (op) {
-	case P_add: *out = c_binary(x[0], "+", x[1], PREC_ADD); return true;
-	case P_sub: *out = c_binary(x[0], "-", x[1], PREC_ADD); return true;
-	case P_mul: *out = c_binary(x[0], "*", x[1], PREC_MUL); return true;
-	case P_div: case P_quot: *out = c_binary(x[0], "/", x[1], PREC_MUL); return true;
-	case P_rem: *out = c_binary(x[0], "%", x[1], PREC_MUL); return true;
+	case P_add: *out = x_binary(x[0], "+", x[1], PREC_ADD); return true;
+	case P_sub: *out = x_binary(x[0], "-", x[1], PREC_ADD); return true;
+	case P_mul: *out = x_binary(x[0], "*", x[1], PREC_MUL); return true;
+	case P_div: case P_quot: *out = x_binary(x[0], "/", x[1], PREC_MUL); return true;
+	case P_rem: *out = x_binary(x[0], "%", x[1], PREC_MUL); return true;
 	case P_mod:
 		if (is_float(t))
 			return false;
-		*out = c_binary(x[0], "%", x[1], PREC_MUL);
+		*out = x_binary(x[0], "%", x[1], PREC_MUL);
 		return true;
 	case P_neg: *out = prefix("-", x[0]); return true;
 	default: // functions
@@ -175,15 +153,15 @@ static bool arithmetic(Prim op, PrimType t, const CExp *x, CExp *out)
 static bool common_prim(Prim op, PrimType t, const CExp *x, CExp *out)
 {
 	switch (op) {
-	case P_eq: *out = c_binary(x[0], "==", x[1], PREC_COMPARE); return true;
-	case P_lt: *out = c_binary(x[0], "<", x[1], PREC_COMPARE); return true;
-	case P_le: *out = c_binary(x[0], "<=", x[1], PREC_COMPARE); return true;
-	case P_and: *out = bitwise(x[0], "&", x[1]); return true;
-	case P_or: *out = bitwise(x[0], "|", x[1]); return true;
-	case P_xor: *out = bitwise(x[0], "^", x[1]); return true;
+	case P_eq: *out = x_binary(x[0], "==", x[1], PREC_COMPARE); return true;
+	case P_lt: *out = x_binary(x[0], "<", x[1], PREC_COMPARE); return true;
+	case P_le: *out = x_binary(x[0], "<=", x[1], PREC_COMPARE); return true;
+	case P_and: *out = x_bits(x[0], "&", x[1]); return true;
+	case P_or: *out = x_bits(x[0], "|", x[1]); return true;
+	case P_xor: *out = x_bits(x[0], "^", x[1]); return true;
 	case P_count: *out = x[0]; return true;
 	case P_not:
-		*out = cast(scalar_types[t], (CExp){prefix("~", x[0]).text, PREC_ATOM, x[0].costs});
+		*out = cast(scalar_types[t], prefix("~", x[0]));
 		return true;
 	default: // functions
 		return false;
@@ -207,7 +185,7 @@ CExp c_convert(Rts *rts, PrimType from, PrimType to, CExp x)
 	if (from == to)
 		return x;
 	if (to == PT_BOOL)
-		return c_binary(x, "!=", c_atom("0"), PREC_COMPARE);
+		return x_binary(x, "!=", x_int(0), PREC_COMPARE);
 	if (is_float(from) && is_int(to)) {
 		x = call(rts, "rd_int_of_float", &x, 1);
 		return to == PT_I64 ? x : cast(scalar_types[to], x);

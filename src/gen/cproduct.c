@@ -377,9 +377,9 @@ static bool find_product(Gen *g, const Stm *s, Product *p)
 	       n_of(p, OF_SUM) && known_work(p) >= LEAST_WORK;
 }
 
-// ---- Text ----
+// ---- The call ----
 
-static CExp term_text(Gen *g, const AffineTerm *t)
+static CExp term_exp(Gen *g, const AffineTerm *t)
 {
 	CExp x = operand(g, sub_var(t->v[0]));
 	for (int k = 1; k < AFFINE_DEGREE && t->v[k].id; k++)
@@ -387,39 +387,37 @@ static CExp term_text(Gen *g, const AffineTerm *t)
 	return x;
 }
 
-static CExp affine_text(Gen *g, const Affine *a)
+static CExp affine_exp(Gen *g, const Affine *a)
 {
-	CExp sum = c_atom(text("%lld", (long long)a->c));
+	CExp sum = x_int(a->c);
 	for (int i = 0; i < a->n; i++) {
-		CExp k = c_atom(text(a->t[i].k < 0 ? "(%lld)" : "%lld", (long long)a->t[i].k));
-		CExp x = index_product(term_text(g, &a->t[i]), k);
+		CExp k = x_int(a->t[i].k);
+		CExp x = index_product(term_exp(g, &a->t[i]), k);
 		sum = i || a->c ? index_sum(sum, x) : x;
 	}
 	return sum;
 }
 
-static const char *write_axes(Gen *g, const Product *p, Role role, const char *hint)
+static CExp write_axes(Gen *g, const Product *p, Role role, const char *hint)
 {
-	Str all = {0};
-	int n = 0;
+	VEC(CExp) all = {0};
 	for (int l = 0; l < p->n_levels; l++) {
 		const Level *v = &p->levels[l];
 		if (v->role != role)
 			continue;
 		const Affine *first = role == OF_SUM ? &v->a : &v->c;
 		const Affine *second = role == OF_ROWS ? &v->a : &v->b;
-		str_printf(&all, "%s{%s, %s, %s}", n++ ? ", " : "",
-		           operand_text(g, v->loop->loop.n), affine_text(g, first).text,
-		           affine_text(g, second).text);
+		CExp n = operand(g, v->loop->loop.n), x = affine_exp(g, first);
+		VEC_PUSH(&all, x_list(x_args(n, x, affine_exp(g, second))));
 	}
 	const char *name = fresh_name(g, hint), *axes = fresh_name(g, hint);
-	line(g, "const struct rd_axis %s[] = {%s};", name, str_text(&all));
-	line(g, "const struct rd_axes %s = {%d, %s};", axes, n, name);
-	return axes;
+	s_array(g->c, "const struct rd_axis", name, NULL, x_list(VEC_SLICE(CExps, all)));
+	s_declare(g->c, "const struct rd_axes", axes, x_list(x_args(x_int(all.len), x_name(name))));
+	return x_name(axes);
 }
 
 // Where a load or store begins, with the levels around.
-static const char *start(Gen *g, const Product *p, Var block, Affine at, size_t member)
+static CExp start(Gen *g, const Product *p, Var block, Affine at, size_t member)
 {
 	for (int l = 0; l < p->n_levels; l++)
 		if (p->levels[l].role == AROUND) {
@@ -428,7 +426,12 @@ static const char *start(Gen *g, const Product *p, Var block, Affine at, size_t 
 			Affine add = affine_mul(step, &i);
 			affine_add_to(&at, &add, 1);
 		}
-	return text("&%s[%s]", block_pointer(g, block), affine_text(g, &at).text);
+	return x_address(x_index(x_name(block_pointer(g, block)), affine_exp(g, &at)));
+}
+
+static CExp truth(bool yes)
+{
+	return x_const(yes ? "true" : "false");
 }
 
 bool gen_product(Gen *g, const Stm *s)
@@ -436,28 +439,25 @@ bool gen_product(Gen *g, const Stm *s)
 	Product p;
 	if (!find_product(g, s, &p))
 		return false;
-	const char *type = primtype_name[p.type];
-	rts_use(g->rts, text("rd_product_%s", type));
-	const char *m = write_axes(g, &p, OF_ROWS, "rows");
-	const char *n = write_axes(g, &p, OF_COLUMNS, "columns");
-	const char *k = write_axes(g, &p, OF_SUM, "sum");
+	const char *product = text("rd_product_%s", primtype_name[p.type]);
+	rts_use(g->rts, product);
+	CExp m = write_axes(g, &p, OF_ROWS, "rows"), n = write_axes(g, &p, OF_COLUMNS, "columns"),
+	     k = write_axes(g, &p, OF_SUM, "sum");
 	for (int l = 0; l < p.n_levels; l++)
 		if (p.levels[l].role == AROUND) {
 			const Exp *e = p.levels[l].loop;
 			const char *i = fresh_name(g, vars[e->loop.i.id].hint);
-			open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i,
-			           operand_text(g, e->loop.n), i);
-			show_as(g, e->loop.i, c_atom(i));
+			for_each(g, i, operand(g, e->loop.n));
+			show_as(g, e->loop.i, x_name(i));
 		}
-	line(g, "rd_product_%s(%s, %s, %s, %s, %s, %s, %s, %s, %s);", type,
-	     start(g, &p, block_of(p.store->exp->update.arr), p.at_c, offsetof(Level, c)),
-	     start(g, &p, block_of(p.a->index.arr), p.at_a, offsetof(Level, a)),
-	     start(g, &p, block_of(p.b->index.arr), p.at_b, offsetof(Level, b)), m, n, k,
-	     p.from_zero ? "true" : "false", p.minus ? "true" : "false",
-	     p.any_order ? "true" : "false");
+	CExp c = start(g, &p, block_of(p.store->exp->update.arr), p.at_c, offsetof(Level, c)),
+	     a = start(g, &p, block_of(p.a->index.arr), p.at_a, offsetof(Level, a)),
+	     b = start(g, &p, block_of(p.b->index.arr), p.at_b, offsetof(Level, b));
+	s_do(g->c, x_call(product, c, a, b, m, n, k, truth(p.from_zero), truth(p.minus),
+	                  truth(p.any_order)));
 	ask_to_stop(g);
 	for (int l = 0; l < p.n_levels; l++)
 		if (p.levels[l].role == AROUND)
-			close_brace(g);
+			s_close(g->c);
 	return true;
 }

@@ -54,7 +54,7 @@ Region begin_region(Gen *g, const Stm *s)
 		g->region_around = r.number;
 	}
 	r.began = fresh_name(g, "began");
-	line(g, "int64_t %s = rd_region_begin(%s);", r.began, ctx(g));
+	s_declare(g->c, "int64_t", r.began, x_call("rd_region_begin", ctx(g)));
 	return r;
 }
 
@@ -66,8 +66,9 @@ void end_region(Gen *g, const Stm *s, Region r)
 	g->n_regions_around -= !r.parallel;
 	const char *kind = is_parallel_region(s) ? "Region of threads"
 	                 : r.parallel ? "Iterations of a SOAC" : "Loop";
-	if (!is_silent(g))
-		line(g, "rd_region_end(%s, %d, %d, %s, %s, %s);", ctx(g), r.number, r.around,
-		     c_string(text("%s at %s.", kind, show_span(user_place(s->where)))),
-		     places(g, s->where), r.began);
+	if (is_silent(g))
+		return;
+	const char *what = text("%s at %s.", kind, show_span(user_place(s->where)));
+	s_do(g->c, x_call("rd_region_end", ctx(g), x_int(r.number), x_int(r.around),
+	                  x_const(c_string(what)), places(g, s->where), x_name(r.began)));
 }

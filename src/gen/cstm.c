@@ -6,8 +6,9 @@
 
 // ---- Scalars ----
 
-// What stands for an expression whose text is never read, once its operands are.
-static const CExp counted = {"counted", PREC_ATOM, false};
+// What stands for an expression that is never written, once its operands are used.
+static const CNode nothing = {.kind = X_CONST, .text = "counted"};
+static const CExp counted = &nothing;
 
 // An expression up to this long is written where it is used.
 enum { MAX_INLINE = 60 };
@@ -35,34 +36,31 @@ CExp value_for(Gen *g, Var v, Sub s)
 	return varies(g, sub_var(v)) ? as_vector(g, s, x) : x;
 }
 
-void declare(Gen *g, Var v, const char *init)
+void declare(Gen *g, Var v, CExp init)
 {
 	PrimType t = vars[v.id].type.elem;
 	const char *type = varies(g, sub_var(v)) ? vector_type(g, t) : c_scalar_type(t);
 	if (state_of(g, v)->ahead) {
 		if (init)
-			line(g, "%s = %s;", shown(g, v).text, init);
+			s_assign(g->c, shown(g, v), init);
 		return;
 	}
 	const char *name = bind_name(g, v);
 	if (g->as_arrays) {
-		str_printf(&g->arrays, "%s %s[%d];\n", type, name, g->n_lanes);
-		show_as(g, v, (CExp){text("%s[%s]", name, g->lane), PREC_ATOM, .costs = true});
+		s_array(&(Code){&g->arrays, 0, g->c->off}, type, name, x_int(g->n_lanes), NULL);
+		show_as(g, v, x_index(x_name(name), x_name(g->lane)));
 		if (init)
-			line(g, "%s[%s] = %s;", name, g->lane, init);
+			s_assign(g->c, shown(g, v), init);
 		return;
 	}
-	if (init)
-		line(g, "%s %s = %s;", type, name, init);
-	else
-		line(g, "%s %s;", type, name);
+	s_declare(g->c, type, name, init);
 }
 
 // In vectors, rows often share what does not depend on the row, but for what is declared in a
 // branch.
-void declare_once(Gen *g, Var v, const char *init)
+void declare_once(Gen *g, Var v, CExp init)
 {
-	if (!g->rates || g->indent > g->round_indent) {
+	if (!g->rates || g->c->depth > g->round_depth) {
 		declare(g, v, init);
 		return;
 	}
@@ -72,7 +70,7 @@ void declare_once(Gen *g, Var v, const char *init)
 	st->values[g->row].value = init;
 	st->values[g->row].round = g->round;
 	for (int k = 0; k < g->row; k++)
-		if (st->values[k].round == g->round && strcmp(st->values[k].value, init) == 0) {
+		if (st->values[k].round == g->round && x_same(st->values[k].value, init)) {
 			show_as(g, v, st->rows[k]);
 			return;
 		}
@@ -83,8 +81,8 @@ void define(Gen *g, Var v, CExp x)
 {
 	VarState *st = state_of(g, v);
 	bool once = !g->counting && st->n_uses == 1 && st->used_in == g->body && !st->ahead;
-	if (!once || strlen(x.text) > MAX_INLINE) {
-		declare_once(g, v, x.text);
+	if (!once || x_width(x) > MAX_INLINE) {
+		declare_once(g, v, x);
 		return;
 	}
 	show_as(g, v, x);
@@ -129,14 +127,13 @@ bool is_pure_scalar(const Stm *s)
 static CExp load(Gen *g, const Exp *e)
 {
 	Type t = sub_type(e->index.arr);
-	const char *turned = map_get(&g->turned, e);
+	CExp turned = map_get(&g->turned, e);
 	if (turned)
-		return (CExp){turned, PREC_ATOM, .costs = true};
+		return turned;
 	CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
 	for (int i = 0; i < e->index.idx.len; i++)
 		index[i] = operand(g, e->index.idx.at[i]);
 	CExp x = element(g, t, index);
-	x.costs = true;
 	g->reads = true;
 	begin_load(g, t);
 	if (g->rates)
@@ -144,7 +141,7 @@ static CExp load(Gen *g, const Exp *e)
 	if (t.elem != PT_F16)
 		return x;
 	rts_use(g->rts, "rd_float_of_half");
-	return (CExp){text("rd_float_of_half(%s)", x.text), PREC_ATOM, .costs = true};
+	return x_call("rd_float_of_half", x);
 }
 
 static CExp scalar_exp(Gen *g, const Exp *e, Var v);
@@ -270,7 +267,7 @@ static bool chooses_ints(const Exp *e)
 
 static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 {
-	CExp x[3] = {{0}};
+	CExp x[3] = {0};
 	Sub index, size;
 	switch (e->form) {
 	case E_atom:
@@ -281,9 +278,8 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 			operand(g, e->prim.x[1]);
 			x[0] = operand(g, index);
 			x[1] = operand(g, size);
-			return (CExp){text("(uint64_t)%s < (uint64_t)%s", c_paren(x[0], PREC_ATOM),
-			                   c_paren(x[1], PREC_ATOM)), PREC_COMPARE,
-			              x[0].costs || x[1].costs};
+			return x_less(x_cast("uint64_t", x[0], PREC_ATOM),
+			              x_cast("uint64_t", x[1], PREC_ATOM));
 		}
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
@@ -294,11 +290,10 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		}
 		if (is_long_division(g, e)) {
 			rts_use(g->rts, "kernel_divide");
-			return c_atom(text("rd_short_%s(%s, %s)", prim_name[e->prim.op], x[0].text,
-			                   x[1].text));
+			return x_call(text("rd_short_%s", prim_name[e->prim.op]), x[0], x[1]);
 		}
 		if (!varies(g, sub_var(v)) && is_small_sum(g, e, v))
-			return c_binary(x[0], e->prim.op == P_add ? "+" : "-", x[1], PREC_ADD);
+			return x_binary(x[0], e->prim.op == P_add ? "+" : "-", x[1], PREC_ADD);
 		return varies(g, sub_var(v)) ? vector_prim(g, e->prim.op, e->prim.at, e->prim.x, x)
 		                             : c_prim(g->rts, e->prim.op, e->prim.at, x);
 	case E_convert:
@@ -320,14 +315,10 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		if (g->blends && vars[v.id].type.elem == PT_I64 && !e->if_.yes.stms.len &&
 		    !e->if_.no.stms.len)
 			return blend(g, x);
-		CExp chosen = {text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE),
-		                    c_paren(x[1], PREC_ADD), c_paren(x[2], PREC_ADD)),
-		               PREC_SELECT, x[0].costs || x[1].costs || x[2].costs};
+		CExp chosen = x_select(x[0], x[1], x[2]);
 		PrimType t = vars[v.id].type.elem;
 		return chooses_ints(e) && (t == PT_U32 || t == PT_U64 || t == PT_I64)
-		     ? (CExp){text("(%s)(%s)", c_scalar_type(t), chosen.text), PREC_UNARY,
-		              chosen.costs}
-		     : chosen;
+		     ? x_cast(c_scalar_type(t), chosen, PREC_UNARY) : chosen;
 	}
 	default: // see is_pure_scalar
 		bug("%s is no scalar expression", form_name[e->form]);
@@ -340,7 +331,7 @@ static bool is_place_of_lane(Gen *g, const Exp *e, Var v, CExp x)
 {
 	return g->as_arrays && !g->counting && !state_of(g, v)->ahead && e->form == E_prim &&
 	       (e->prim.op == P_add || e->prim.op == P_sub) && state_of(g, v)->small &&
-	       strlen(x.text) <= MAX_INLINE && !x.costs;
+	       x_width(x) <= MAX_INLINE && !x->costs;
 }
 
 static void gen_scalar(Gen *g, const Stm *s)
@@ -371,10 +362,16 @@ void declare_block(Gen *g, Var v)
 		declare_pointer(g, v, NULL);
 		return;
 	}
-	st->shown = c_atom(fresh_name(g, text("%s_mem", st->hint ? st->hint : "block")));
+	st->shown = x_name(fresh_name(g, text("%s_mem", st->hint ? st->hint : "block")));
 	st->bound_in = g->body;
 	VEC_PUSH(&g->blocks, v);
 	rts_use(g->rts, "memory");
+}
+
+void point_to_data(Gen *g, const char *type, const char *pointer, const char *block)
+{
+	const char *to = text("%s *", type);
+	s_declare(g->c, to, pointer, x_cast(to, x_field(x_name(block), "data"), PREC_ATOM));
 }
 
 void point_to(Gen *g, Var block)
@@ -382,12 +379,12 @@ void point_to(Gen *g, Var block)
 	VarState *st = state_of(g, block);
 	const char *type = c_elem_type(vars[block.id].type.elem);
 	if (g->target != ON_CPU) {
-		st->pointer = g->target == ON_DEVICE ? st->shown.text : NULL;
+		st->pointer = g->target == ON_DEVICE ? st->shown->text : NULL;
 		return;
 	}
 	st->pointer = fresh_name(g, st->hint ? st->hint : "block");
-	if (g->counting || st->pointer_live)
-		line(g, "%s *%s = (%s *)%s->data;", type, st->pointer, type, st->shown.text);
+	if (!g->counting && st->pointer_live)
+		point_to_data(g, type, st->pointer, st->shown->text);
 }
 
 static bool occurs_later(Subs subs, int k)
@@ -399,25 +396,27 @@ static bool occurs_later(Subs subs, int k)
 }
 
 // A block that the current body binds is handed over, any other is referred to once more.
-void give_block(Gen *g, const char *to, Subs results, int k)
+void give_block(Gen *g, const char *to, bool pointed, Subs results, int k)
 {
 	Var from = results.at[k].var;
 	const VarState *st = state_of(g, from);
 	const char *name = block_name(g, from);
 	if (g->target == ON_DEVICE) {
-		line(g, "%s%s = %s;", *to == '&' ? "" : "*", *to == '&' ? to + 1 : to, name);
+		s_assign(g->c, pointed ? x_unary("*", x_name(to), PREC_ATOM) : x_name(to),
+		         x_name(name));
 		return;
 	}
+	CExp place = pointed ? x_name(to) : x_address(x_name(to));
 	if (st->bound_in == g->body && !st->is_param && !occurs_later(results, k)) {
 		rts_use(g->rts, "rd_move");
-		line(g, "rd_move(%s, %s, &%s);", ctx(g), to, name);
+		s_do(g->c, x_call("rd_move", ctx(g), place, x_address(x_name(name))));
 	} else {
 		rts_use(g->rts, "rd_set");
-		line(g, "rd_set(%s, %s, %s);", ctx(g), to, name);
+		s_do(g->c, x_call("rd_set", ctx(g), place, x_name(name)));
 	}
 }
 
-void leave_function(Gen *g, const char *err)
+void leave_function(Gen *g, CExp err)
 {
 	g->can_fail = true;
 	if (g->target == ON_DEVICE) {
@@ -425,12 +424,27 @@ void leave_function(Gen *g, const char *err)
 		return;
 	}
 	if (g->cleans) {
-		if (strcmp(err, "err") != 0)
-			line(g, "err = %s;", err);
-		line(g, "goto cleanup;");
+		if (!x_same(err, x_name("err")))
+			s_assign(g->c, x_name("err"), err);
+		s_goto(g->c, "cleanup");
 	} else {
-		line(g, "return %s;", err);
+		s_return(g->c, err);
 	}
+}
+
+void check_alloc(Gen *g, const char *tape_at)
+{
+	s_if(g->c, x_call("RD_FAILED", x_name("err")));
+	if (tape_at) {
+		rts_use(g->rts, "rd_tape_of");
+		s_do(g->c, x_call("rd_tape_of", ctx(g), x_const(c_string(tape_at))));
+	}
+	s_goto(g->c, "cleanup");
+	if (tape_at)
+		s_close(g->c);
+	else
+		s_close_bare(g->c);
+	g->can_fail = true;
 }
 
 static void gen_alloc(Gen *g, const Stm *s)
@@ -447,34 +461,23 @@ static void gen_alloc(Gen *g, const Stm *s)
 		st->pointer = fresh_name(g, st->hint ? st->hint : "block");
 		int64_t n = e->alloc.n.val.i;
 		st->on_stack = n;
-		if (g->counting || st->pointer_live)
-			line(g, "%s %s[%lld];", type, st->pointer, (long long)(n > 0 ? n : 1));
+		if (!g->counting && st->pointer_live)
+			s_array(g->c, type, st->pointer, x_int(n > 0 ? n : 1), NULL);
 		return;
 	}
-	const char *n = operand_text(g, e->alloc.n);
+	CExp n = operand(g, e->alloc.n), size = x_call("sizeof", x_const(type));
 	declare_block(g, v);
 	st->n_elements = n;
 	st->size = &e->alloc.n;
 	const char *place = map_get(&g->place_of, var_key(v));
-	if (place) {
+	if (place)
 		rts_use(g->rts, "rd_alloc_result");
-		line(g, "err = rd_alloc_result(%s, &%s, %s, %s, sizeof(%s));", ctx(g),
-		     st->shown.text, place, n, type);
-	} else {
-		line(g, "err = rd_alloc(%s, &%s, %s, sizeof(%s));", ctx(g), st->shown.text, n,
-		     type);
-	}
+	CExp block = x_address(st->shown);
+	s_assign(g->c, x_name("err"),
+	         place ? x_call("rd_alloc_result", ctx(g), block, x_name(place), n, size)
+	               : x_call("rd_alloc", ctx(g), block, n, size));
 	bool tape = has_attr(s->attrs, ATTR_TAPE) && user_place(s->where).lo;
-	line(g, tape ? "if (RD_FAILED(err)) {" : "if (RD_FAILED(err))");
-	if (tape) {
-		rts_use(g->rts, "rd_tape_of");
-		line(g, "\trd_tape_of(%s, %s);", ctx(g),
-		     c_string(show_span(user_place(s->where))));
-	}
-	line(g, "\tgoto cleanup;");
-	if (tape)
-		line(g, "}");
-	g->can_fail = true;
+	check_alloc(g, tape ? show_span(user_place(s->where)) : NULL);
 	point_to(g, v);
 }
 
@@ -510,9 +513,9 @@ static void gen_branch(Gen *g, const Body *b, Vars pat, Meeting *m)
 		Var v = pat.at[k];
 		Type t = vars[v.id].type;
 		if (t.kind == T_MEM)
-			give_block(g, text("&%s", state_of(g, v)->shown.text), b->res, k);
+			give_block(g, state_of(g, v)->shown->text, false, b->res, k);
 		else if (type_is_scalar(t) && is_needed(g, v))
-			line(g, "%s = %s;", shown(g, v).text, result_of(g, v, b->res.at[k]).text);
+			s_assign(g->c, shown(g, v), result_of(g, v, b->res.at[k]));
 	}
 	leave_body(g, outer);
 	m->after.reads |= g->block_reads;
@@ -532,10 +535,10 @@ static void gen_choice(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
 	CExp cond = operand(g, e->if_.cond);
-	if (cond.prec != PREC_ATOM) {
+	if (cond->prec != PREC_ATOM) {
 		const char *name = fresh_name(g, "chosen");
-		line(g, "bool %s = %s;", name, cond.text);
-		cond = c_atom(name);
+		s_declare(g->c, "bool", name, cond);
+		cond = x_name(name);
 	}
 	for (int k = 0; k < s->pat.len; k++) {
 		Var v = s->pat.at[k];
@@ -543,9 +546,7 @@ static void gen_choice(Gen *g, const Stm *s)
 			continue;
 		CExp yes = result_of(g, v, e->if_.yes.res.at[k]),
 		     no = result_of(g, v, e->if_.no.res.at[k]);
-		declare(g, v,
-		        text("%s ? %s : %s", cond.text, c_paren(yes, PREC_ADD),
-		             c_paren(no, PREC_ADD)));
+		declare(g, v, x_select(cond, yes, no));
 	}
 }
 
@@ -555,7 +556,7 @@ static void gen_if(Gen *g, const Stm *s)
 		gen_choice(g, s);
 		return;
 	}
-	const char *cond = operand_text(g, s->exp->if_.cond);
+	CExp cond = operand(g, s->exp->if_.cond);
 	settle_loads(g);
 	declare_results(g, s->pat);
 	Meeting meet = {block_state(g), {0}};
@@ -567,17 +568,11 @@ static void gen_if(Gen *g, const Stm *s)
 		return;
 	}
 	bool likely = g->target == ON_CPU && has_attr(s->attrs, ATTR_LIKELY);
-	open_brace(g, likely ? "if (RD_LIKELY(%s))" : "if (%s)", cond);
+	s_if(g->c, likely ? x_call("RD_LIKELY", cond) : cond);
 	gen_branch(g, &s->exp->if_.yes, s->pat, &meet);
-	g->indent--;
-	size_t before = g->out.len;
-	line(g, "} else {");
-	g->indent++;
-	size_t after = g->out.len;
+	s_else(g->c);
 	gen_branch(g, &s->exp->if_.no, s->pat, &meet);
-	if (g->out.len == after) // an empty branch is not written
-		g->out.len = before;
-	close_brace(g);
+	s_close(g->c);
 	set_block_state(g, meet.after);
 	point_to_results(g, s->pat);
 }
@@ -585,22 +580,19 @@ static void gen_if(Gen *g, const Stm *s)
 static void gen_match(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
-	const char *x = operand_text(g, e->match.x);
+	CExp x = operand(g, e->match.x);
 	settle_loads(g);
 	declare_results(g, s->pat);
 	Meeting meet = {block_state(g), {0}};
-	line(g, "switch (%s) {", x);
-	for EACH(CoreCase, c, e->match.cases) {
-		open_brace(g, "case %s:", c_literal(c->value));
-		gen_branch(g, &c->body, s->pat, &meet);
-		line(g, "break;");
-		close_brace(g);
+	s_switch(g->c, x);
+	for (int k = 0; k <= e->match.cases.len; k++) {
+		const CoreCase *c = k < e->match.cases.len ? &e->match.cases.at[k] : NULL;
+		s_case(g->c, c ? c_scalar(c->value) : NULL);
+		gen_branch(g, c ? &c->body : &e->match.other, s->pat, &meet);
+		s_break(g->c);
+		s_close(g->c);
 	}
-	open_brace(g, "default:");
-	gen_branch(g, &e->match.other, s->pat, &meet);
-	line(g, "break;");
-	close_brace(g);
-	line(g, "}");
+	s_close(g->c);
 	set_block_state(g, meet.after);
 	point_to_results(g, s->pat);
 }
@@ -612,7 +604,8 @@ static void pass_place(Gen *g, Var block)
 	if (!place)
 		return;
 	rts_use(g->rts, "rd_alloc_result");
-	line(g, "rd_pass_place(%s, &%s, %s);", ctx(g), state_of(g, block)->shown.text, place);
+	s_do(g->c, x_call("rd_pass_place", ctx(g), x_address(state_of(g, block)->shown),
+	                  x_name(place)));
 }
 
 static void gen_call(Gen *g, const Stm *s)
@@ -622,54 +615,49 @@ static void gen_call(Gen *g, const Stm *s)
 		return;
 	}
 	bool piece = is_piece(s->exp->call.fn);
-	Str args = {0};
+	VEC(CExp) given = {0}, args = {0};
 	for EACH(Sub, a, s->exp->call.args) {
 		Type t = sub_type(*a);
 		if (t.kind == T_MEM)
-			str_printf(&args, ", %s", block_argument(g, a->var));
+			VEC_PUSH(&given, block_argument(g, a->var));
 		else if (type_is_scalar(t))
-			str_printf(&args, ", %s", operand_text(g, *a));
+			VEC_PUSH(&given, operand(g, *a));
 	}
 	settle_loads(g);
-	Str results = {0};
+	VEC_PUSH(&args, g->target == ON_DEVICE ? x_name("RD_THREAD") : ctx(g));
 	for EACH(Var, v, s->pat) {
 		Type t = vars[v->id].type;
 		if (t.kind == T_MEM) {
 			declare_block(g, *v);
 			pass_place(g, *v);
 		} else if (type_is_scalar(t))
-			declare(g, *v, "0"); // so that compilers see it set
+			declare(g, *v, x_int(0)); // so that compilers see it set
 		else
 			continue;
-		str_printf(&results, ", &%s", state_of(g, *v)->shown.text);
+		VEC_PUSH(&args, x_address(state_of(g, *v)->shown));
 	}
-	const char *f = c_fun_name(s->exp->call.fn);
+	VEC_APPEND(&args, given);
+	CExp call = x_call_of(c_fun_name(s->exp->call.fn), VEC_SLICE(CExps, args));
 	if (g->target == ON_DEVICE) {
 		g->calls = true;
-		open_brace(g, "if (%s(RD_THREAD%s%s))", f, str_text(&results), str_text(&args));
+		s_if(g->c, call);
 		leave_function(g, NULL);
-		close_brace(g);
+		s_close(g->c);
 		return;
 	}
 	if (!piece)
 		rts_use(g->rts, "called_from");
-	if (g->cleans) {
-		line(g, "err = %s(%s%s%s);", f, ctx(g), str_text(&results), str_text(&args));
-	} else {
-		const char *err = fresh_name(g, "status");
-		line(g, "int %s = %s(%s%s%s);", err, f, ctx(g), str_text(&results),
-		     str_text(&args));
-		open_brace(g, "if (%s != 0)", err);
-		leave_function(g, piece ? err : text("rd_called_from(ctx, %s, %s)", err,
-		                                     places(g, s->where)));
-		close_brace(g);
-		return;
-	}
-	open_brace(g, "if (RD_FAILED(err))");
-	leave_function(g, piece ? "err"
-	                        : text("rd_called_from(ctx, err, %s)", places(g, s->where)));
-	close_brace(g);
-	point_to_results(g, s->pat);
+	const char *err = g->cleans ? "err" : fresh_name(g, "status");
+	if (g->cleans)
+		s_assign(g->c, x_name(err), call);
+	else
+		s_declare(g->c, "int", err, call);
+	s_if(g->c, g->cleans ? x_call("RD_FAILED", x_name(err)) : x_nonzero(err));
+	leave_function(g, piece ? x_name(err) : x_call("rd_called_from", x_name("ctx"), x_name(err),
+	                                               places(g, s->where)));
+	s_close(g->c);
+	if (g->cleans)
+		point_to_results(g, s->pat);
 }
 
 static void gen_piece_call(Gen *g, const Stm *s)
@@ -687,11 +675,11 @@ void set_block(Gen *g, const char *to, Var from)
 {
 	const char *name = block_name(g, from);
 	if (g->target == ON_DEVICE) {
-		line(g, "%s = %s;", to, name);
+		s_assign(g->c, x_name(to), x_name(name));
 		return;
 	}
 	rts_use(g->rts, "rd_set");
-	line(g, "rd_set(%s, &%s, %s);", ctx(g), to, name);
+	s_do(g->c, x_call("rd_set", ctx(g), x_address(x_name(to)), x_name(name)));
 }
 
 // Results that are the operands themselves.
@@ -702,7 +690,7 @@ static void gen_same(Gen *g, Vars pat, Subs xs)
 		Type t = vars[v.id].type;
 		if (t.kind == T_MEM) {
 			declare_block(g, v);
-			set_block(g, state_of(g, v)->shown.text, xs.at[k].var);
+			set_block(g, state_of(g, v)->shown->text, xs.at[k].var);
 			point_to(g, v);
 		} else if (type_is_scalar(t) && is_needed(g, v)) {
 			g->reads = false;
@@ -714,7 +702,7 @@ static void gen_same(Gen *g, Vars pat, Subs xs)
 static void gen_release(Gen *g, Var block)
 {
 	if (!state_of(g, block)->is_param && g->target != ON_DEVICE)
-		line(g, "rd_release(%s, &%s);", ctx(g), block_name(g, block));
+		s_do(g->c, x_call("rd_release", ctx(g), x_address(x_name(block_name(g, block)))));
 }
 
 void gen_stm(Gen *g, const Stm *s)

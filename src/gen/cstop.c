@@ -54,9 +54,9 @@ void ask_to_stop(Gen *g)
 	if (g->target == ON_DEVICE)
 		return;
 	rts_use(g->rts, "cancel");
-	open_brace(g, "if (RD_CANCELLED(%s))", ctx(g));
-	leave_function(g, "rd_cancelled(ctx)");
-	close_brace(g);
+	s_if(g->c, x_call("RD_CANCELLED", ctx(g)));
+	leave_function(g, x_call("rd_cancelled", x_name("ctx")));
+	s_close(g->c);
 }
 
 void ask_around_loops(Gen *g, const Exp *loop)
@@ -72,10 +72,11 @@ void ask_in_while(Gen *g, const Exp *loop, const char *turns)
 		ask_around_loops(g, loop);
 		return;
 	}
-	open_brace(g, "if (RD_UNLIKELY(--%s == 0))", turns);
-	line(g, "%s = RD_TURNS;", turns);
+	CExp left = x_unary("--", x_name(turns), PREC_ATOM);
+	s_if(g->c, x_call("RD_UNLIKELY", x_binary(left, "==", x_int(0), PREC_COMPARE)));
+	s_assign(g->c, x_name(turns), x_const("RD_TURNS"));
 	ask_to_stop(g);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Does a while loop go on only if something that grows is below something else?
@@ -119,7 +120,7 @@ const char *count_turns(Gen *g, const Exp *loop)
 		return NULL;
 	const char *turns = fresh_name(g, "turns");
 	rts_use(g->rts, "cancel");
-	line(g, "uint32_t %s = RD_TURNS;", turns);
+	s_declare(g->c, "uint32_t", turns, x_const("RD_TURNS"));
 	return turns;
 }
 
@@ -133,34 +134,29 @@ bool is_in_parts(const Gen *g, const Exp *loop)
 
 // Opens a loop over parts of a loop; `from` is a variable that has where it goes on, and `unit`
 // divides the lengths of all parts but the last.  The end of a part; the bound if there are none.
-const char *begin_parts(Gen *g, const Exp *loop, const char *from, const char *bound,
-                        const char *unit)
+CExp begin_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp unit)
 {
 	if (!is_in_parts(g, loop))
 		return bound;
 	const char *type = c_scalar_type(sub_type(loop->loop.n).elem);
 	const char *part = fresh_name(g, "part");
 	rts_use(g->rts, "cancel");
-	open_brace(g, "do");
-	if (unit)
-		line(g, "%s %s = %s - %s > %s * RD_PARTS ? %s + %s * RD_PARTS : %s;", type, part,
-		     bound, from, unit, from, unit, bound);
-	else
-		line(g, "%s %s = %s - %s > RD_PART ? %s + RD_PART : %s;", type, part, bound, from,
-		     from, bound);
-	return part;
+	s_repeat(g->c);
+	CExp first = x_name(from), left = x_binary(bound, "-", first, PREC_ADD);
+	CExp n = unit ? x_times(unit, x_const("RD_PARTS")) : x_const("RD_PART");
+	s_declare(g->c, type, part,
+	          x_select(x_binary(left, ">", n, PREC_COMPARE), x_plus(first, n), bound));
+	return x_name(part);
 }
 
-void end_parts(Gen *g, const Exp *loop, const char *from, const char *bound, const char *unit)
+void end_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp unit)
 {
 	if (!is_in_parts(g, loop))
 		return;
 	ask_to_stop(g);
-	g->indent--;
-	if (unit)
-		line(g, "} while (%s + %s <= %s);", from, unit, bound);
-	else
-		line(g, "} while (%s < %s);", from, bound);
+	CExp first = x_name(from);
+	s_until_not(g->c, unit ? x_binary(x_plus(first, unit), "<=", bound, PREC_COMPARE)
+	                       : x_less(first, bound));
 }
 
 // ---- Recursion ----
@@ -171,9 +167,9 @@ void enter_recursion(Gen *g, const Fun *f)
 		return;
 	rts_use(g->rts, "stack");
 	const char *name = text("%.*s", (int)strcspn(f->name, "."), f->name); // not which version
-	open_brace(g, "if (RD_STACK_IS_LOW())");
-	leave_function(g, text("rd_too_deep(%s, %s, %s)", ctx(g), c_string(name),
-	                       places(g, f->where)));
-	close_brace(g);
+	s_if(g->c, x_call_none("RD_STACK_IS_LOW"));
+	leave_function(g, x_call("rd_too_deep", ctx(g), x_const(c_string(name)),
+	                         places(g, f->where)));
+	s_close(g->c);
 	ask_to_stop(g);
 }

@@ -146,14 +146,14 @@ static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 
 // ---- Text ----
 
-static const char *saved_place(Gen *g)
+static CExp saved_place(Gen *g)
 {
 	int row = g->row / g->n_vectors, v = g->row % g->n_vectors;
 	const Tile *t = g->tile;
-	const char *at = row ? text("(%s - %s + %d)", t->i, t->first, row)
-	                     : text("(%s - %s)", t->i, t->first);
-	return text("&%s[%s * %s%s]", t->saved, at, lanes_text(g, g->n_vectors),
-	            v ? text(" + %s", lanes_text(g, v)) : "");
+	CExp at = x_binary(x_name(t->i), "-", x_name(t->first), PREC_ADD);
+	CExp of_row = x_times(row ? x_plus(at, x_int(row)) : at, lanes_of_vectors(g, g->n_vectors));
+	return x_address(x_index(x_name(t->saved),
+	                         v ? x_plus(of_row, lanes_of_vectors(g, v)) : of_row));
 }
 
 static Var carried(Gen *g, const Exp *e)
@@ -166,25 +166,25 @@ static Var carried(Gen *g, const Exp *e)
 
 void take_up(Gen *g, const Exp *e)
 {
-	const char *type = primtype_name[g->vector];
-	rts_use(g->rts, text("rd_load_%s", type));
-	open_brace(g, "if (%s > 0)", g->tile->from);
+	const char *load = text("rd_load_%s", primtype_name[g->vector]);
+	rts_use(g->rts, load);
+	s_if(g->c, x_binary(x_name(g->tile->from), ">", x_int(0), PREC_COMPARE));
 	for (g->row = 0; g->row < g->n_rows; g->row++)
-		line(g, "%s = rd_load_%s(%s);", shown(g, carried(g, e)).text, type, saved_place(g));
+		s_assign(g->c, shown(g, carried(g, e)), x_call(load, saved_place(g)));
 	g->row = 0;
-	close_brace(g);
+	s_close(g->c);
 }
 
 void put_off(Gen *g, const Exp *e)
 {
-	const char *type = primtype_name[g->vector];
-	rts_use(g->rts, text("rd_store_%s", type));
-	open_brace(g, "if (%s < %s)", g->tile->to, g->tile->all);
+	const char *store = text("rd_store_%s", primtype_name[g->vector]);
+	rts_use(g->rts, store);
+	s_if(g->c, x_less(x_name(g->tile->to), g->tile->all));
 	for (g->row = 0; g->row < g->n_rows; g->row++)
-		line(g, "rd_store_%s(%s, %s);", type, saved_place(g), shown(g, carried(g, e)).text);
+		s_do(g->c, x_call(store, saved_place(g), shown(g, carried(g, e))));
 	g->row = 0;
-	line(g, "continue;");
-	close_brace(g);
+	s_continue(g->c);
+	s_close(g->c);
 }
 
 // Rows at a time: enough sums to fill the time that additions wait for each other, and no more than
@@ -202,12 +202,11 @@ static void write_tile(Gen *g, const Tiles *t, const Tile *tile, const char *j, 
 	begin_vectors(g, t->lanes, rows);
 	g->tile = tile;
 	g->round++;
-	g->round_indent = g->indent;
+	g->round_depth = g->c->depth;
 	for (g->row = 0; g->row < g->n_rows; g->row++) {
 		int row = g->row / g->n_vectors;
-		CExp i = c_atom(tile->i);
-		show_as(g, t->outer->exp->loop.i,
-		        row ? c_binary(i, "+", c_atom(text("%d", row)), PREC_ADD) : i);
+		CExp i = x_name(tile->i);
+		show_as(g, t->outer->exp->loop.i, row ? x_plus(i, x_int(row)) : i);
 		write_stms(g, outer_body, 0, t->at);
 		settle_all(g);
 	}
@@ -227,28 +226,35 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 	Type type = sub_type(e->index.arr);
 	const char *room = fresh_name(g, "room"), *strip = fresh_name(g, "strip");
 	const char *step = fresh_name(g, "step"), *k = fresh_name(g, "k");
-	const char *elem = c_scalar_type(t->lanes.type), *lanes = lanes_text(g, t->lanes.n_vectors);
+	const char *elem = c_scalar_type(t->lanes.type);
+	CExp lanes = lanes_of_vectors(g, t->lanes.n_vectors), from = x_name(tile->from);
 	Sub inner = sub_var(t->inner->exp->loop.i);
 	CExp *at = NEW_ARRAY(CExp, e->index.idx.len), *next = NEW_ARRAY(CExp, e->index.idx.len);
 	CExp *each = NEW_ARRAY(CExp, e->index.idx.len);
 	for (int i = 0; i < e->index.idx.len; i++) {
 		Sub x = e->index.idx.at[i];
 		bool deep = sub_eq(x, sub_var(t->deepest->exp->loop.i));
-		at[i] = deep ? c_atom(tile->from) : sub_eq(x, inner) ? c_atom(j) : operand(g, x);
-		next[i] = deep ? c_binary(c_atom(tile->from), "+", c_atom("1"), PREC_ADD) : at[i];
-		each[i] = deep ? c_atom(k) : at[i];
+		at[i] = deep ? from : sub_eq(x, inner) ? x_name(j) : operand(g, x);
+		next[i] = deep ? x_plus(from, x_int(1)) : at[i];
+		each[i] = deep ? x_name(k) : at[i];
 	}
-	line(g, "%s %s[%d];", elem, room, PART_BYTES / primtype_size(t->lanes.type));
-	line(g, "const %s *%s = &%s;", elem, strip, element(g, type, at).text);
-	line(g, "int64_t %s = %s - (%s);", step, index_in_block(g, type, next).text,
-	     index_in_block(g, type, at).text);
-	open_brace(g, "if (%s - %s >= 16)", last, tile->first);
-	line(g, "for (int64_t %s = %s; %s < %s; %s++)", k, tile->from, k, tile->to, k);
-	line(g, "\tmemcpy(&%s[(%s - %s) * %s], &%s, (size_t)%s * sizeof(%s));", room, k, tile->from,
-	     lanes, element(g, type, each).text, lanes, elem);
-	line(g, "%s = %s;", strip, room);
-	line(g, "%s = %s;", step, lanes);
-	close_brace(g);
+	s_array(g->c, elem, room, x_int(PART_BYTES / primtype_size(t->lanes.type)), NULL);
+	s_declare(g->c, text("const %s *", elem), strip, x_address(element(g, type, at)));
+	s_declare(g->c, "int64_t", step,
+	          x_binary(index_in_block(g, type, next), "-",
+	                   x_paren(index_in_block(g, type, at)), PREC_ADD));
+	CExp rows = x_binary(x_name(last), "-", x_name(tile->first), PREC_ADD);
+	s_if(g->c, x_binary(rows, ">=", x_int(16), PREC_COMPARE));
+	s_for(g->c, (CFor){.type = "int64_t", .i = k, .from = from,
+	                   .cond = x_less(x_name(k), x_name(tile->to))});
+	CExp place = x_times(x_binary(x_name(k), "-", from, PREC_ADD), lanes);
+	CExp bytes = x_times(x_cast("size_t", lanes, PREC_ATOM), x_call("sizeof", x_const(elem)));
+	s_do(g->c, x_call("memcpy", x_address(x_index(x_name(room), place)),
+	                  x_address(element(g, type, each)), bytes));
+	s_close_bare(g->c);
+	s_assign(g->c, x_name(strip), x_name(room));
+	s_assign(g->c, x_name(step), lanes);
+	s_close(g->c);
 	map_put(&g->strips, e, mem_dup(&(Strip){strip, step, tile->from}, sizeof(Strip)));
 }
 
@@ -257,79 +263,82 @@ static void write_lanes_of_block(Gen *g, Tiles *t, Tile *tile, const char *j, co
 {
 	const char *elem = c_scalar_type(t->lanes.type);
 	int64_t n = PART_BYTES / primtype_size(t->lanes.type);
-	const char *part = text("%lld / %s", (long long)n, lanes_text(g, t->lanes.n_vectors));
+	CExp lanes = lanes_of_vectors(g, t->lanes.n_vectors);
+	CExp part = x_binary(x_int(n), "/", lanes, PREC_MUL);
 	tile->saved = fresh_name(g, "saved");
 	tile->from = fresh_name(g, "from");
 	tile->to = fresh_name(g, "to");
-	line(g, "%s %s[%d * %s];", elem, tile->saved, BLOCK, lanes_text(g, t->lanes.n_vectors));
-	line(g, "int64_t %s = 0;", tile->from);
-	open_brace(g, "do");
-	line(g, "int64_t %s = %s - %s < %s ? %s : %s + %s;", tile->to, tile->all, tile->from, part,
-	     tile->all, tile->from, part);
+	CExp from = x_name(tile->from);
+	s_array(g->c, elem, tile->saved, x_times(x_int(BLOCK), lanes), NULL);
+	s_declare(g->c, "int64_t", tile->from, x_int(0));
+	s_repeat(g->c);
+	s_declare(g->c, "int64_t", tile->to,
+	          x_select(x_less(x_binary(tile->all, "-", from, PREC_ADD), part), tile->all,
+	                   x_plus(from, part)));
 	for EACH(const Stm *, load, t->strips)
 		write_strip(g, t, tile, *load, j, last);
 	tile->i = fresh_name(g, vars[t->outer->exp->loop.i.id].hint);
-	line(g, "int64_t %s = %s;", tile->i, tile->first);
 	int rows = rows_of(t);
-	open_brace(g, "for (; %s + %d <= %s; %s += %d)", tile->i, rows, last, tile->i, rows);
+	s_declare(g->c, "int64_t", tile->i, x_name(tile->first));
+	for_whole(g, tile->i, x_int(rows), x_name(last));
 	write_tile(g, t, tile, j, rows);
-	close_brace(g);
-	open_brace(g, "for (; %s < %s; %s++)", tile->i, last, tile->i);
+	s_close(g->c);
+	s_for(g->c, (CFor){.i = tile->i, .cond = x_less(x_name(tile->i), x_name(last))});
 	write_tile(g, t, tile, j, 1);
-	close_brace(g);
-	line(g, "%s = %s;", tile->from, tile->to);
-	g->indent--;
-	line(g, "} while (%s < %s);", tile->from, tile->all);
+	s_close(g->c);
+	s_assign(g->c, from, x_name(tile->to));
+	s_until_not(g->c, x_less(from, tile->all));
 	g->strips = (Map){0};
 }
 
 // The lanes that are left, one by one.
 static void write_rest(Gen *g, const Tiles *t, const char *first, const char *last, const char *j,
-                       const char *n)
+                       CExp n)
 {
 	const Exp *e = t->outer->exp;
 	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	bool before = g->plain;
 	g->plain = true;
-	open_brace(g, "for (int64_t %s = %s; %s < %s && %s < %s; %s++)", i, first, i, last, j, n,
-	           i);
-	show_as(g, e->loop.i, c_atom(i));
+	CExp both = x_binary(x_less(x_name(i), x_name(last)), "&&", x_less(x_name(j), n), PREC_AND);
+	s_for(g->c, (CFor){.type = "int64_t", .i = i, .from = x_name(first), .cond = both});
+	show_as(g, e->loop.i, x_name(i));
 	Outer outer = enter_body(g, &e->loop.body);
 	write_stms(g, &e->loop.body, 0, t->at);
 	settle_all(g);
 	const char *rest = fresh_name(g, vars[t->inner->exp->loop.i.id].hint);
-	open_brace(g, "for (int64_t %s = %s; %s < %s; %s++)", rest, j, rest, n, rest);
-	show_as(g, t->inner->exp->loop.i, c_atom(rest));
+	s_for(g->c, (CFor){.type = "int64_t", .i = rest, .from = x_name(j),
+	                   .cond = x_less(x_name(rest), n)});
+	show_as(g, t->inner->exp->loop.i, x_name(rest));
 	loop_body(g, t->inner->exp);
-	close_brace(g);
+	s_close(g->c);
 	leave_body(g, outer);
-	close_brace(g);
+	s_close(g->c);
 	g->plain = before;
 }
 
-bool gen_tiles(Gen *g, const Stm *s, const char *bound)
+bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 {
 	Tiles t;
 	if (!find_tiles(g, s, &t))
 		return false;
 	g->vector = t.lanes.type;
 	const Exp *inner = t.inner->exp;
-	const char *n = loop_bound(g, inner->loop.n);
+	CExp n = loop_bound(g, inner->loop.n);
 	Tile tile = {.all = loop_bound(g, t.deepest->exp->loop.n), .first = fresh_name(g, "first")};
 	const char *last = fresh_name(g, "last"), *j = fresh_name(g, vars[inner->loop.i.id].hint);
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", tile.first, tile.first, bound,
-	           tile.first, BLOCK);
-	line(g, "int64_t %s = %s - %s < %d ? %s : %s + %d;", last, bound, tile.first, BLOCK, bound,
-	     tile.first, BLOCK);
-	line(g, "int64_t %s = 0;", j);
+	CExp first = x_name(tile.first), rows = x_int(BLOCK);
+	s_for(g->c, (CFor){"int64_t", tile.first, x_int(0), x_less(first, bound), "+=", rows, 0});
+	s_declare(g->c, "int64_t", last,
+	          x_select(x_less(x_binary(bound, "-", first, PREC_ADD), rows), bound,
+	                   x_plus(first, rows)));
+	s_declare(g->c, "int64_t", j, x_int(0));
 	for (bool once = false; !once; once = t.lanes.n_vectors == 1, t.lanes.n_vectors = 1) {
-		const char *lanes = lanes_text(g, t.lanes.n_vectors);
-		open_brace(g, "for (; %s + %s <= %s; %s += %s)", j, lanes, n, j, lanes);
+		for_whole(g, j, lanes_of_vectors(g, t.lanes.n_vectors), n);
 		write_lanes_of_block(g, &t, &tile, j, last);
 		ask_to_stop(g);
-		close_brace(g);
+		s_close(g->c);
 	}
 	write_rest(g, &t, tile.first, last, j, n);
-	close_brace(g);
+	s_close(g->c);
 	return true;
 }

@@ -203,12 +203,14 @@ bool varies(Gen *g, Sub x)
 	return g->rates && rate(g->rates, x) == OTHERWISE;
 }
 
-static CExp call(Gen *g, const char *fun, const char *args)
+static CExp call_of(Gen *g, const char *fun, CExps args)
 {
 	const char *name = text("rd_%s_%s", fun, primtype_name[g->vector]);
 	rts_use(g->rts, name);
-	return c_atom(text("%s(%s)", name, args));
+	return x_call_of(name, args);
 }
+
+#define call(g, fun, ...) call_of(g, fun, x_args(__VA_ARGS__))
 
 // A bool is a mask of ones or zeros in each lane; an index goes up by one.
 CExp as_vector(Gen *g, Sub s, CExp x)
@@ -217,8 +219,8 @@ CExp as_vector(Gen *g, Sub s, CExp x)
 	if (varies(g, s))
 		return x;
 	if (rate(g->rates, s) == BY_ONE)
-		return call(g, "icount", x.text);
-	return call(g, t == PT_BOOL ? "mask" : is_int(t) ? "isplat" : "splat", x.text);
+		return call(g, "icount", x);
+	return call(g, t == PT_BOOL ? "mask" : is_int(t) ? "isplat" : "splat", x);
 }
 
 const char *vector_type(Gen *g, PrimType t)
@@ -227,22 +229,24 @@ const char *vector_type(Gen *g, PrimType t)
 	return text("rd_%s%c", primtype_name[g->vector], is_float(t) ? 'v' : 'm');
 }
 
-const char *lanes_text(Gen *g, int n_vectors)
+CExp lanes_of_vectors(Gen *g, int n_vectors)
 {
 	rts_use(g->rts, "vector");
-	return text("RD_LANES(%d, %s)", n_vectors, c_scalar_type(g->vector));
+	return x_costly(x_call("RD_LANES", x_int(n_vectors), x_const(c_scalar_type(g->vector))),
+	                false);
 }
 
 // A load from a strip (ctile.c) has the innermost loop's index in it.
 static CExp load_from_strip(Gen *g, const Strip *s, const Exp *e)
 {
 	int v = g->row % g->n_vectors;
-	CExp k = c_atom("0");
+	CExp k = x_int(0);
 	for EACH(Sub, x, e->index.idx)
 		if (has_rate(g->rates, *x) && rate(g->rates, *x) == STAYS)
 			k = operand(g, *x);
-	return call(g, "load", text("&%s[(%s - %s) * %s%s]", s->name, k.text, s->from, s->step,
-	                            v ? text(" + %s", lanes_text(g, v)) : ""));
+	CExp at = x_times(x_binary(k, "-", x_name(s->from), PREC_ADD), x_name(s->step));
+	return call(g, "load", x_address(x_index(x_name(s->name),
+	                                         v ? x_plus(at, lanes_of_vectors(g, v)) : at)));
 }
 
 // What lies between elements whose indices differ by one in dimension d.
@@ -265,13 +269,13 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 	int r = own_in_lanes(g, t.mem->block) ? BY_ONE : rate_of_place(g->rates, t, &e->index.idx);
 	if (r == OTHERWISE) {
 		CExp step = step_in_block(g, t, strided_dim(g->rates, t, &e->index.idx));
-		return call(g, "gather", text("&%s, %s", element.text, step.text));
+		return call(g, "gather", x_address(element), step);
 	}
-	return r == BY_ONE ? call(g, "load", text("&%s", element.text)) : element;
+	return r == BY_ONE ? call(g, "load", x_address(element)) : element;
 }
 
 // What lies between the elements that lanes store to; NULL: they are adjacent.
-static const char *step_of_store(Gen *g, const Exp *e)
+static CExp step_of_store(Gen *g, const Exp *e)
 {
 	Type t = sub_type(e->update.arr);
 	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
@@ -279,44 +283,43 @@ static const char *step_of_store(Gen *g, const Exp *e)
 		idx.at[idx.len++] = d->start;
 	if (own_in_lanes(g, t.mem->block) || rate_of_place(g->rates, t, &idx) == BY_ONE)
 		return NULL;
-	return step_in_block(g, t, strided_dim(g->rates, t, &idx)).text;
+	return step_in_block(g, t, strided_dim(g->rates, t, &idx));
 }
 
-void vector_store(Gen *g, const Exp *e, const char *element, CExp x)
+void vector_store(Gen *g, const Exp *e, CExp element, CExp x)
 {
 	PrimType t = sub_type(e->update.val).elem;
-	const char *v = as_vector(g, e->update.val, x).text, *step = step_of_store(g, e);
+	CExp v = as_vector(g, e->update.val, x), step = step_of_store(g, e);
 	if (g->delays) {
 		const char *name = fresh_name(g, "kept");
-		line(g, "%s %s = %s;", vector_type(g, t), name, v);
-		v = name;
+		s_declare(g->c, vector_type(g, t), name, v);
+		v = x_name(name);
 	}
-	const char *args = step ? text("&%s, %s, %s", element, step, v)
-	                        : text("&%s, %s", element, v);
-	const char *store = call(g, step ? "scatter" : is_int(t) ? "istore" : "store", args).text;
+	CExp at = x_address(element);
+	CExp store = step ? call(g, "scatter", at, step, v)
+	                  : call(g, is_int(t) ? "istore" : "store", at, v);
 	if (g->delays)
 		VEC_PUSH(&g->delayed, store);
 	else
-		line(g, "%s;", store);
+		s_do(g->c, store);
 }
 
 void delayed_stores(Gen *g)
 {
-	for EACH(const char *, store, g->delayed)
-		line(g, "%s;", *store);
+	for EACH(CExp, store, g->delayed)
+		s_do(g->c, *store);
 	g->delayed.len = 0;
 	g->delays = false;
 }
 
 CExp vector_convert(Gen *g, Sub s, CExp x)
 {
-	return rate(g->rates, s) == BY_ONE ? call(g, "count", x.text) : x;
+	return rate(g->rates, s) == BY_ONE ? call(g, "count", x) : x;
 }
 
 CExp vector_select(Gen *g, PrimType t, CExp mask, CExp yes, CExp no)
 {
-	const char *args = text("%s, %s, %s", mask.text, yes.text, no.text);
-	return call(g, is_float(t) ? "select" : "iselect", args);
+	return call(g, is_float(t) ? "select" : "iselect", mask, yes, no);
 }
 
 // Operators of C take a vector and a scalar; functions take only vectors.
@@ -337,10 +340,10 @@ CExp vector_prim(Gen *g, Prim op, PrimType at, const Sub *operands, const CExp *
 	const char *sign;
 	Prec prec;
 	if (is_float(at) && is_operator(op, &sign, &prec))
-		return c_binary(x[0], sign, x[1], prec);
-	Str args = {0};
+		return x_binary(x[0], sign, x[1], prec);
+	CExp args[3];
 	for (int i = 0; i < prim_arity(op); i++)
-		str_printf(&args, "%s%s", i ? ", " : "", as_vector(g, operands[i], x[i]).text);
+		args[i] = as_vector(g, operands[i], x[i]);
 	const char *kind = at == PT_BOOL ? "mask_" : is_int(at) ? "i" : "v";
-	return call(g, text("%s%s", kind, prim_name[op]), str_text(&args));
+	return call_of(g, text("%s%s", kind, prim_name[op]), (CExps){args, prim_arity(op)});
 }

@@ -108,9 +108,9 @@ static bool is_native(const Exp *e, const Update *u, Prim *op, Sub *other)
 	       (*op == P_min || *op == P_max || *op == P_and || *op == P_or || *op == P_xor);
 }
 
-static const char *space_of(Gen *g, Type array)
+static Space space_of(Gen *g, Type array)
 {
-	return space_name(state_of(g, array.mem->block)->space);
+	return state_of(g, array.mem->block)->space;
 }
 
 static CExp *indices(Gen *g, const Update *u)
@@ -124,77 +124,107 @@ static CExp *indices(Gen *g, const Update *u)
 // ---- Compare and swap ----
 
 // The bits of a value of the type, and back.
-static const char *to_bits(Gen *g, PrimType t, const char *x)
+static CExp to_bits(Gen *g, PrimType t, CExp x)
 {
 	if (t == PT_F16) {
 		rts_use(g->rts, "rd_half_of_float");
-		return text("rd_half_of_float(%s)", x);
+		return x_call("rd_half_of_float", x);
 	}
-	return t == PT_F32 ? text("(int32_t)rd_bits_of_float(%s)", x)
-	     : t == PT_F64 ? text("(int64_t)rd_bits_of_double(%s)", x)
-	     : text("(%s)(%s)", primtype_size(t) == 8 ? "int64_t" : "int32_t", x);
+	return t == PT_F32 ? x_cast("int32_t", x_call("rd_bits_of_float", x), PREC_ATOM)
+	     : t == PT_F64 ? x_cast("int64_t", x_call("rd_bits_of_double", x), PREC_ATOM)
+	     : x_cast(primtype_size(t) == 8 ? "int64_t" : "int32_t", x_paren(x), PREC_ATOM);
 }
 
-static const char *from_bits(Gen *g, PrimType t, const char *x)
+static CExp from_bits(Gen *g, PrimType t, CExp x)
 {
 	if (t == PT_F16) {
 		rts_use(g->rts, "rd_float_of_half");
-		return text("rd_float_of_half((uint16_t)(%s))", x);
+		return x_call("rd_float_of_half", x_cast("uint16_t", x_paren(x), PREC_ATOM));
 	}
-	return t == PT_F32 ? text("rd_float_of_bits(%s)", x)
-	     : t == PT_F64 ? text("rd_double_of_bits(%s)", x)
-	     : text("(%s)(%s)", c_scalar_type(t), x);
+	return t == PT_F32 ? x_call("rd_float_of_bits", x)
+	     : t == PT_F64 ? x_call("rd_double_of_bits", x)
+	     : x_cast(c_scalar_type(t), x_paren(x), PREC_ATOM);
+}
+
+// Where the word with the element is, and by how many bits it is shifted there; NULL: by none.
+typedef struct { const char *at, *shift; } Word;
+
+static Word declare_word(Gen *g, const Update *u)
+{
+	int size = primtype_size(u->array.elem);
+	Word w = {.at = fresh_name(g, "at")};
+	const char *to = text("volatile %s%s *", space_name(space_of(g, u->array)),
+	                      size == 8 ? "int64_t" : "int32_t");
+	if (size >= 4) {
+		CExp place = x_address(element(g, u->array, indices(g, u)));
+		s_declare(g->c, to, w.at, x_cast(to, place, PREC_UNARY));
+		return w;
+	}
+	const char *index = fresh_name(g, "index");
+	w.shift = fresh_name(g, "shift");
+	CExp i = x_name(index), each = x_int(4 / size);
+	s_declare(g->c, "int64_t", index, index_in_block(g, u->array, indices(g, u)));
+	CExp part = x_cast("int32_t", x_binary(i, "%", each, PREC_MUL), PREC_ATOM);
+	s_declare(g->c, "int32_t", w.shift, x_times(part, x_int(8 * size)));
+	CExp block = x_cast(to, x_name(block_pointer(g, u->array.mem->block)), PREC_ATOM);
+	s_declare(g->c, to, w.at, x_plus(block, x_binary(i, "/", each, PREC_MUL)));
+	return w;
+}
+
+// The element in a word, and the word with another one in its place.
+static CExp element_in(Gen *g, PrimType t, Word w, const char *seen)
+{
+	CExp word = x_cast("uint32_t", x_name(seen), PREC_ATOM);
+	CExp shifted = w.shift ? x_bits(word, ">>", x_name(w.shift)) : x_name(seen);
+	if (t == PT_BOOL)
+		shifted = x_binary(x_bits(shifted, "&", x_int(255)), "!=", x_int(0), PREC_COMPARE);
+	return from_bits(g, t, shifted);
+}
+
+static CExp word_with(Gen *g, PrimType t, Word w, const char *seen, CExp x)
+{
+	CExp next = to_bits(g, t, x);
+	if (!w.shift)
+		return next;
+	CExp mask = x_const(primtype_size(t) == 1 ? "255u" : "65535u"), shift = x_name(w.shift);
+	CExp hole = x_unary("~", x_bits(mask, "<<", shift), PREC_ATOM);
+	CExp rest = x_bits(x_cast("uint32_t", x_name(seen), PREC_ATOM), "&", hole);
+	CExp own = x_bits(x_cast("uint32_t", next, PREC_UNARY), "&", mask);
+	return x_cast("int32_t", x_bits(rest, "|", x_bits(own, "<<", shift)), PREC_ATOM);
 }
 
 static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
 {
 	PrimType t = u->array.elem;
-	int size = primtype_size(t);
-	const char *word = size == 8 ? "int64_t" : "int32_t", *at = fresh_name(g, "at");
-	const char *seen = fresh_name(g, "seen"), *was = fresh_name(g, "was"), *shift = NULL;
-	const char *space = space_of(g, u->array);
-	if (size < 4) {
-		const char *index = fresh_name(g, "index");
-		shift = fresh_name(g, "shift");
-		line(g, "int64_t %s = %s;", index, index_in_block(g, u->array, indices(g, u)).text);
-		line(g, "int32_t %s = (int32_t)(%s %% %d) * %d;", shift, index, 4 / size, 8 * size);
-		line(g, "volatile %sint32_t *%s = (volatile %sint32_t *)%s + %s / %d;", space, at,
-		     space, block_pointer(g, u->array.mem->block), index, 4 / size);
-	} else {
-		line(g, "volatile %s%s *%s = (volatile %s%s *)&%s;", space, word, at, space, word,
-		     element(g, u->array, indices(g, u)).text);
-	}
-	line(g, "%s %s = *%s, %s;", word, seen, at, was);
-	open_brace(g, "for (;; %s = %s)", seen, was);
+	bool wide = primtype_size(t) == 8;
+	const char *seen, *was, *type = wide ? "int64_t" : "int32_t";
+	Word w = declare_word(g, u);
+	seen = fresh_name(g, "seen");
+	was = fresh_name(g, "was");
+	s_declare(g->c, type, seen, x_unary("*", x_name(w.at), PREC_ATOM));
+	s_for(g->c, (CFor){0});
 	Outer outer = enter_body(g, &e->loop.body);
-	for EACH(Stm, s, e->loop.body.stms) {
-		if (s == u->read) {
-			const char *bits = shift ? text("(uint32_t)%s >> %s", seen, shift) : seen;
-			if (t == PT_BOOL)
-				bits = text("((uint32_t)%s >> %s & 255) != 0", seen, shift);
-			declare(g, s->pat.at[0], from_bits(g, t, bits));
-		} else if (s != u->write) {
+	for EACH(Stm, s, e->loop.body.stms)
+		if (s == u->read)
+			declare(g, s->pat.at[0], element_in(g, t, w, seen));
+		else if (s != u->write)
 			gen_stm(g, s);
-		}
-	}
-	const char *next = to_bits(g, t, operand_text(g, u->write->exp->update.val));
-	if (shift)
-		next = text("(int32_t)(((uint32_t)%s & ~(%s << %s)) | ((uint32_t)%s & %s) << %s)",
-		            seen, size == 1 ? "255u" : "65535u", shift,
-		            c_paren((CExp){next, PREC_UNARY, false}, PREC_UNARY),
-		            size == 1 ? "255u" : "65535u", shift);
-	line(g, "%s = rd_cas_%s(%s, %s, %s);", was, size == 8 ? "i64" : "i32", at, seen, next);
-	line(g, "if (%s == %s)", was, seen);
-	line(g, "\tbreak;");
+	CExp next = word_with(g, t, w, seen, operand(g, u->write->exp->update.val));
+	s_declare(g->c, type, was, x_call(wide ? "rd_cas_i64" : "rd_cas_i32", x_name(w.at),
+	                                  x_name(seen), next));
+	s_if(g->c, x_binary(x_name(was), "==", x_name(seen), PREC_COMPARE));
+	s_break(g->c);
+	s_close_bare(g->c);
+	s_assign(g->c, x_name(seen), x_name(was));
 	leave_body(g, outer);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // ---- Locks ----
 
 // The place that decides on the lock: where the first array of the loop is first read or written
 // at an index that is known before.
-static const char *place_of_lock(Gen *g, const Exp *e)
+static CExp place_of_lock(Gen *g, const Exp *e)
 {
 	for EACH(Stm, s, e->loop.body.stms) {
 		Subs idx = {0};
@@ -217,9 +247,9 @@ static const char *place_of_lock(Gen *g, const Exp *e)
 		if (!carried || !known)
 			continue;
 		Update u = {.idx = idx};
-		return index_in_block(g, sub_type(arr), indices(g, &u)).text;
+		return index_in_block(g, sub_type(arr), indices(g, &u));
 	}
-	return "0";
+	return x_int(0);
 }
 
 static void with_lock(Gen *g, const Exp *e)
@@ -227,12 +257,15 @@ static void with_lock(Gen *g, const Exp *e)
 	const char *lock = fresh_name(g, "lock"), *done = fresh_name(g, "done");
 	rts_use(g->rts, "kernel_locks");
 	*(g->kernel ? &g->kernel->locks : &g->device->locks) = true;
-	line(g, "volatile RD_GLOBAL int32_t *%s = rd_locks + (uint64_t)(%s) %% RD_N_LOCKS;", lock,
-	     place_of_lock(g, e));
-	line(g, "bool %s = false;", done);
-	open_brace(g, "while (!%s)", done);
-	open_brace(g, "if (rd_cas_i32(%s, 0, 1) == 0)", lock);
-	line(g, "rd_fence();");
+	CExp number = x_cast("uint64_t", x_paren(place_of_lock(g, e)), PREC_ATOM);
+	s_declare(g->c, "volatile RD_GLOBAL int32_t *", lock,
+	          x_plus(x_name("rd_locks"),
+	                 x_binary(number, "%", x_const("RD_N_LOCKS"), PREC_MUL)));
+	s_declare(g->c, "bool", done, x_const("false"));
+	s_while(g->c, x_not(x_name(done)));
+	CExp taken = x_call("rd_cas_i32", x_name(lock), x_int(0), x_int(1));
+	s_if(g->c, x_binary(taken, "==", x_int(0), PREC_COMPARE));
+	s_do(g->c, x_call_none("rd_fence"));
 	const char *before = g->held;
 	g->held = lock;
 	Outer outer = enter_body(g, &e->loop.body);
@@ -240,11 +273,11 @@ static void with_lock(Gen *g, const Exp *e)
 	settle_loads(g);
 	leave_body(g, outer);
 	g->held = before;
-	line(g, "rd_fence();");
-	line(g, "rd_unlock(%s);", lock);
-	line(g, "%s = true;", done);
-	close_brace(g);
-	close_brace(g);
+	s_do(g->c, x_call_none("rd_fence"));
+	s_do(g->c, x_call("rd_unlock", x_name(lock)));
+	s_assign(g->c, x_name(done), x_const("true"));
+	s_close(g->c);
+	s_close(g->c);
 }
 
 // See Note [Fixed order].
@@ -320,25 +353,25 @@ void gen_atomic(Gen *g, const Stm *s)
 	if (at_block) {
 		block_barrier(g);
 		g->at_block = false;
-		open_brace(g, "if (rd_local_id() == 0)");
+		s_if(g->c, is_first_thread());
 	} else {
-		open_scope(g);
+		s_scope(g->c);
 	}
 	rts_use(g->rts, "kernel_atomics");
 	if (!find_update(e, &u)) {
 		with_lock(g, e);
 	} else if (is_native(e, &u, &op, &other)) {
-		const char *value = operand_text(g, other);
-		const char *at = element(g, u.array, indices(g, &u)).text;
-		Space space = state_of(g, u.array.mem->block)->space;
+		CExp value = operand(g, other), at = element(g, u.array, indices(g, &u));
+		Space space = space_of(g, u.array);
 		const char *name = is_float(u.array.elem) ? float_adder(g, &u, space)
 			: text("rd_atomic_%s_%s", prim_name[op], primtype_name[u.array.elem]);
-		line(g, "%s((volatile %s%s *)&%s, %s);", name, space_name(space),
-		     elem_type(g, u.array.elem), at, value);
+		const char *to = text("volatile %s%s *", space_name(space),
+		                      elem_type(g, u.array.elem));
+		s_do(g->c, x_call(name, x_cast(to, x_address(at), PREC_UNARY), value));
 	} else {
 		compare_and_swap(g, e, &u);
 	}
-	close_brace(g);
+	s_close(g->c);
 	g->at_block = at_block;
 	end_store(g);
 	bind_results(g, s);

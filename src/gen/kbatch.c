@@ -160,13 +160,12 @@ static StmPtrs places_of(const Exp *loop, StmPtrs loads)
 
 static void open_part(Gen *g, const Exp *loop, const char *done, const char *u, int n)
 {
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, n, u);
-	line(g, "int64_t %s = %s + %s;", bind_name(g, loop->loop.i), done, u);
+	for_few(g, u, n);
+	s_declare(g->c, "int64_t", bind_name(g, loop->loop.i), x_plus(x_name(done), x_name(u)));
 }
 
 // Gives the variable with the first iteration that is left, or NULL: not for this loop.
-const char *gen_ahead(Gen *g, const Stm *s, const char *bound)
+const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 {
 	const Exp *e = s->exp;
 	StmPtrs loads = {0};
@@ -176,15 +175,16 @@ const char *gen_ahead(Gen *g, const Stm *s, const char *bound)
 	const char *done = fresh_name(g, "done"), *u = fresh_name(g, "u");
 	StmPtrs places = places_of(e, loads);
 	rts_use(g->rts, "kernel_ahead");
-	line(g, "int64_t %s = 0;", done);
-	line(g, "#ifndef __OPENCL_C_VERSION__");
-	line(g, "RD_NO_UNROLL");
-	open_brace(g, "for (; %s + %d <= %s; %s += %d)", done, n, bound, done, n);
+	s_declare(g->c, "int64_t", done, x_int(0));
+	s_directive(g->c, "#ifndef __OPENCL_C_VERSION__");
+	CExp end = x_plus(x_name(done), x_int(n));
+	s_for(g->c, (CFor){.i = done, .cond = x_binary(end, "<=", bound, PREC_COMPARE), .op = "+=",
+	                   .by = x_int(n), .props = LOOP_NO_UNROLL});
 	const char **ahead = NEW_ARRAY(const char *, loads.len);
 	for (int i = 0; i < loads.len; i++) {
 		ahead[i] = fresh_name(g, "ahead");
-		line(g, "%s %s[%d];", elem_type(g, sub_type(loads.at[i]->exp->index.arr).elem),
-		     ahead[i], n);
+		s_array(g->c, elem_type(g, sub_type(loads.at[i]->exp->index.arr).elem), ahead[i],
+		        x_int(n), NULL);
 	}
 	open_part(g, e, done, u, n);
 	for EACH(const Stm *, p, places)
@@ -194,17 +194,17 @@ const char *gen_ahead(Gen *g, const Stm *s, const char *bound)
 		CExp *index = NEW_ARRAY(CExp, load->index.idx.len);
 		for (int d = 0; d < load->index.idx.len; d++)
 			index[d] = operand(g, load->index.idx.at[d]);
-		line(g, "%s[%s] = rd_ahead(&%s);", ahead[i], u,
-		     element(g, sub_type(load->index.arr), index).text);
+		CExp from = x_address(element(g, sub_type(load->index.arr), index));
+		s_assign(g->c, x_index(x_name(ahead[i]), x_name(u)), x_call("rd_ahead", from));
 	}
-	close_brace(g);
+	s_close(g->c);
 	for (int i = 0; i < loads.len; i++)
-		map_put(&g->turned, loads.at[i]->exp, (void *)text("%s[%s]", ahead[i], u));
+		map_put(&g->turned, loads.at[i]->exp, (void *)x_index(x_name(ahead[i]), x_name(u)));
 	open_part(g, e, done, u, n);
 	loop_body(g, e);
-	close_brace(g);
-	close_brace(g);
-	line(g, "#endif");
+	s_close(g->c);
+	s_close(g->c);
+	s_directive(g->c, "#endif");
 	g->turned = (Map){0};
 	return done;
 }

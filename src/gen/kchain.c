@@ -184,13 +184,11 @@ static void tell(Gen *g, const Threads *t, const Fold *f, int state, const char 
 static void get_values(Gen *g, const Fold *f, const ChainPlace *p, const char *state,
                        const char *const *to)
 {
-	open_brace(g, "if (%s == 1)", state);
+	s_if(g->c, x_binary(x_name(state), "==", x_int(1), PREC_COMPARE));
 	assign(g, f, to, p->alone);
-	g->indent--;
-	line(g, "} else if (%s == 2) {", state);
-	g->indent++;
+	s_else_if(g->c, x_binary(x_name(state), "==", x_int(2), PREC_COMPARE));
 	assign(g, f, to, p->up_to);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // to = older, or what both are together.
@@ -199,9 +197,9 @@ static void put_before(Gen *g, const Fold *f, const char *is_first, const char *
 {
 	open_brace(g, "if (%s)", is_first);
 	assign(g, f, to, older);
-	else_brace(g);
+	s_else(g->c);
 	combine_marked(g, f, to, older, to);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Whoever waits for a block that has failed waits for ever.
@@ -227,11 +225,11 @@ static void look_back_alone(Gen *g, const Threads *t, const Fold *f, const char 
 		open_brace(g, "if (!%s)", state);
 		line(g, "*rd_mark = 1;");
 		line(g, "%s = 2;", state);
-		close_brace(g);
+		s_close(g->c);
 	}
 	put_before(g, f, text("%s == rd_at - 1", at), before, y);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 // The lanes of a warp look at a tile each, again and again until all are known that lie between
@@ -266,10 +264,10 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 		line(g, "*rd_mark = 1;");
 		line(g, "%s = 1;", mask);
 		line(g, "break;");
-		close_brace(g);
+		s_close(g->c);
 	}
 	line(g, "rd_sleep(300);");
-	close_brace(g);
+	s_close(g->c);
 	const char **y = declare_values(g, t, f, "y", NULL);
 	if (in_word) {
 		for (int v = 0; v < f->n; v++)
@@ -283,13 +281,13 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 	const char **older = shuffled(g, t, f, "rd_shuffle_down", y, step);
 	open_brace(g, "if (rd_lane() + %s <= %s)", step, last);
 	combine_marked(g, f, y, older, y);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 	put_before(g, f, text("%s == rd_at", from), before, y);
 	line(g, "if (%s)", mask);
 	line(g, "\tbreak;");
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 // The block says what its tile amounts to, as soon as it knows.
@@ -297,7 +295,7 @@ void tell_alone(Gen *g, const Threads *t, const Fold *f, const TileScan *s)
 {
 	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles) && rd_tile > 0 && rd_local_id() == 0)");
 	tell(g, t, f, 1, s->all);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // The parameters of the loop become what all tiles before this one amount to.
@@ -313,21 +311,21 @@ void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const
 	line(g, "#else");
 	look_back_alone(g, t, f, before);
 	line(g, "#endif");
-	close_brace(g);
+	s_close(g->c);
 	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	combine_marked(g, f, up_to, before, s->all);
 	tell(g, t, f, 2, up_to);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_before_barrier();");
 	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	assign(g, f, shared, before);
-	close_brace(g);
+	s_close(g->c);
 	if (g->kernel->can_fail)
 		leave_if_marked(g);
 	else
 		line(g, "rd_barrier();");
 	open_brace(g, "if (rd_tiles > 1)");
 	assign(g, f, p, shared);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }

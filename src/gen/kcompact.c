@@ -142,9 +142,9 @@ const char **compact(Gen *g, const Threads *t, const char *first)
 	for (int k = 0; k < t->stores.len; k++)
 		line(g, "%s[%s + __popc(%s & ((1u << rd_lane()) - 1))] = %s;", rooms[k], first,
 		     votes, operand_text(g, t->stores.at[k]->update.val));
-	close_brace(g);
+	s_close(g->c);
 	line(g, "%s += __popc(%s);", first, votes);
-	close_brace(g);
+	s_close(g->c);
 	return rooms;
 }
 
@@ -155,7 +155,7 @@ void store_compacted(Gen *g, const Threads *t, const char **rooms, const char *b
 	const char *k = fresh_name(g, "k");
 	for (int i = 0; i < t->stores.len; i++) {
 		const Exp *e = t->stores.at[i];
-		CExp place = c_atom(text("(%s + %s)", before, k));
+		CExp place = x_paren(x_plus(x_name(before), x_name(k)));
 		open_brace(g, "for (int32_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k,
 		           k, all, k);
 		const char *x = text("%s[%s]", rooms[i], k);
@@ -163,7 +163,7 @@ void store_compacted(Gen *g, const Threads *t, const char **rooms, const char *b
 			rts_use(g->rts, "rd_half_of_float");
 			x = text("rd_half_of_float(%s)", x);
 		}
-		line(g, "%s = %s;", element(g, sub_type(e->update.arr), &place).text, x);
-		close_brace(g);
+		line(g, "%s = %s;", x_text(element(g, sub_type(e->update.arr), &place)), x);
+		s_close(g->c);
 	}
 }

@@ -17,12 +17,13 @@
 
 enum { MAX_VALUES = 30 };               // RD_FAILURE_VALUES in rts/gpu/device.h
 
-static const char *bits_of(Gen *g, PrimType t, CExp x)
+static CExp bits_of(Gen *g, PrimType t, CExp x)
 {
 	if (!is_float(t))
-		return text("(int64_t)%s", c_paren(x, PREC_ATOM));
+		return x_cast("int64_t", x, PREC_ATOM);
 	rts_use(g->rts, "kernel_base");
-	return text("(int64_t)rd_bits_of_double((double)%s)", c_paren(x, PREC_ATOM));
+	return x_cast("int64_t", x_call("rd_bits_of_double", x_cast("double", x, PREC_ATOM)),
+	              PREC_ATOM);
 }
 
 // Only the second round has the number of the site.
@@ -32,33 +33,34 @@ void fail_at(Gen *g, const Where *where, Msg msg)
 	int site = d->sites.len, n = 0;
 	if (!g->counting)
 		VEC_PUSH(&d->sites, (FailureSite){where, msg});
-	open_brace(g, "if (rd_claim_failure(rd_failures, %d))", site);
+	CExp failures = x_name("rd_failures");
+	s_if(g->c, x_call("rd_claim_failure", failures, x_int(site)));
 	for EACH(MsgPart, p, msg)
 		if (p->is_val && n < MAX_VALUES) {
-			line(g, "rd_failures->values[%d] = %s;", n,
-			     bits_of(g, sub_type(p->val).elem, operand(g, p->val)));
+			s_assign(g->c, x_index(x_field(failures, "values"), x_int(n)),
+			         bits_of(g, sub_type(p->val).elem, operand(g, p->val)));
 			n++;
 		}
-	close_brace(g);
+	s_close(g->c);
 	leave_function(g, NULL);
 }
 
 void gen_thread_assert(Gen *g, const Stm *s)
 {
-	open_brace(g, "if (%s)", negated(operand(g, s->exp->assert_.cond)));
+	s_if(g->c, x_not(operand(g, s->exp->assert_.cond)));
 	fail_at(g, s->where, s->exp->assert_.msg);
-	close_brace(g);
+	s_close(g->c);
 }
 
 void leave_thread(Gen *g)
 {
 	if (g->held)
-		line(g, "rd_unlock(%s);", g->held);
+		s_do(g->c, x_call("rd_unlock", x_name(g->held)));
 	if (g->failed) {
-		line(g, "*rd_mark = 1;");
-		line(g, "goto %s;", g->failed);
+		s_assign(g->c, x_unary("*", x_name("rd_mark"), PREC_ATOM), x_int(1));
+		s_goto(g->c, g->failed);
 	} else {
-		line(g, g->kernel ? "return;" : "return 1;");
+		s_return(g->c, g->kernel ? NULL : x_int(1));
 	}
 	if (g->kernel)
 		g->kernel->can_fail = true;
@@ -99,7 +101,7 @@ void put_failure_report(Gen *g, Str *out)
 				           c_string(p->text));
 			else if (n < MAX_VALUES)
 				put_value(g, out, sub_type(p->val).elem, n++);
-		str_printf(out, "\t\treturn rd_fail_said(ctx, %s);\n", places(g, s->where));
+		str_printf(out, "\t\treturn rd_fail_said(ctx, %s);\n", x_text(places(g, s->where)));
 	}
 	str_puts(out,
 	         "\tdefault:\n\t\treturn rd_fail(ctx, \"\", \"A kernel failed.\");\n\t}\n}\n\n");

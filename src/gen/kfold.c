@@ -192,7 +192,7 @@ const char **param_names(Gen *g, const Threads *t, const Fold *f)
 {
 	const char **out = texts(f->n);
 	for (int v = 0; v < f->n; v++)
-		out[v] = shown(g, t->e->loop.params.at[f->param[v]]).text;
+		out[v] = x_text(shown(g, t->e->loop.params.at[f->param[v]]));
 	return out;
 }
 
@@ -202,7 +202,7 @@ void declare_fold_results(Gen *g, Threads *t)
 		for (int v = 0; v < (*f)->n; v++) {
 			int k = (*f)->param[v];
 			Var p = t->e->loop.params.at[k];
-			declare(g, p, operand_text(g, t->e->loop.inits.at[k]));
+			declare(g, p, operand(g, t->e->loop.inits.at[k]));
 		}
 }
 
@@ -230,7 +230,7 @@ void fold_step(Gen *g, Fold *f)
 	if (f->fails) {
 		open_brace(g, "if (%s)", call);
 		leave_function(g, NULL);
-		close_brace(g);
+		s_close(g->c);
 	} else {
 		line(g, "%s;", call);
 	}
@@ -325,8 +325,8 @@ static void fold_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, 
 	const char **y = shuffled(g, t, f, "rd_shuffle_down", x, step);
 	open_brace(g, "if (rd_lane() + %s < %s && %s)", step, most, text(condition, step));
 	combine_marked(g, f, x, x, y);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 void scan_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const char *most,
@@ -337,8 +337,8 @@ void scan_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const c
 	const char **y = shuffled(g, t, f, "rd_shuffle_up", x, step);
 	open_brace(g, "if (rd_lane() >= %s && %s)", step, condition);
 	combine_marked(g, f, x, y, x);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 // Folds that are done together, and their rooms.
@@ -356,7 +356,7 @@ static void fold_by_warps(Gen *g, const Threads *t, const Together *all, const c
 	open_brace(g, "if (rd_lane() == 0)");
 	for (int i = 0; i < all->n; i++)
 		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_warp()"), x[i]);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
 	for (int i = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
@@ -365,7 +365,7 @@ static void fold_by_warps(Gen *g, const Threads *t, const Together *all, const c
 		fold_lanes(g, t, f, x[i], "rd_n_warps()", text("32 * (rd_lane() + %%s) < %s", m));
 	}
 	line(g, "rd_barrier();");
-	close_brace(g);
+	s_close(g->c);
 	for (int i = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
 		assign(g, f, param_names(g, t, f), shuffled(g, t, f, "rd_shuffle", x[i], "0"));
@@ -388,9 +388,9 @@ static void fold_by_halves(Gen *g, const Threads *t, const Together *all, const 
 		combine_marked(g, f, y, own, elements_at(all->sh[i], f->n, next));
 		assign(g, f, own, y);
 	}
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
-	close_brace(g);
+	s_close(g->c);
 	for (int i = 0; i < all->n; i++)
 		assign(g, all->at[i], param_names(g, t, all->at[i]),
 		       elements_at(all->sh[i], all->at[i]->n, "0"));
@@ -399,7 +399,7 @@ static void fold_by_halves(Gen *g, const Threads *t, const Together *all, const 
 
 static void end_together(Gen *g, const Threads *t, Together *all, int values)
 {
-	open_scope(g);
+	s_scope(g->c);
 	all->sh = NEW_ARRAY(const char **, all->n);
 	for (int i = 0, before = 0; i < all->n; before += all->at[i++]->n) {
 		all->sh[i] = declare_rooms(g, t, all->at[i], before);
@@ -412,7 +412,7 @@ static void end_together(Gen *g, const Threads *t, Together *all, int values)
 	line(g, "#else");
 	fold_by_halves(g, t, all, m);
 	line(g, "#endif");
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Together they need more of the shared memory, which blocks marked #[local] may be meant to fill.

@@ -97,7 +97,8 @@ static void functions_of_kernels(Gen *g, Str *out)
 		body_walk(&(*k)->fun->body, &v);
 	g->kernel = NULL;
 	for EACH(const Fun *, f, c.order) {
-		gen_function(g, out, *f);
+		const CFun *fun = gen_function(g, *f);
+		str_puts(out, fun_text(fun, fun->name));
 		if (g->can_fail)
 			map_put(&g->device->fails, *f, g);
 	}
@@ -113,7 +114,7 @@ static void name_params(Gen *g, const Kernel *k)
 		st->is_param = true;
 		if (t.kind == T_MEM) {
 			st->pointer = fresh_name(g, st->hint ? st->hint : "block");
-			st->shown = c_atom(st->pointer);
+			st->shown = x_name(st->pointer);
 		} else if (type_is_scalar(t)) {
 			bind_name(g, *p);
 		}
@@ -122,12 +123,11 @@ static void name_params(Gen *g, const Kernel *k)
 		k->blocks.at[i].arg = fresh_name(g, "slots");
 }
 
-static void kernel_body(Gen *g, const Kernel *k)
+static CBlock *kernel_body(Gen *g, const Kernel *k)
 {
+	CBlock *body = code_begin(g->c);
 	g->body = &k->fun->body;
-	g->out = (Str){0};
 	g->pending.len = g->blocks.len = 0;
-	g->indent = 1;
 	while (g->sizes.len)
 		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
 	note_arrays(g, k->fun->params);
@@ -145,17 +145,17 @@ static void kernel_body(Gen *g, const Kernel *k)
 		gen_tiled_nest(g);
 	else
 		gen_kernel_nest(g);
+	return body;
 }
 
-static void put_params(Gen *g, Kernel *k, Str *out)
+static CFun *kernel_head(Gen *g, Kernel *k)
 {
-	str_printf(out, "RD_KERNEL void %s",
-	           streamed_loop(k) ? "RD_STREAMED "
-	           : k->tiling      ? tile_bounds(k->tiling)
-	           : k->chain       ? chain_bounds(k->chain)
-	                            : turn_bounds(k));
-	g->name_at = out->len;
-	str_printf(out, "%s(RD_KERNEL_PARAMS", k->name);
+	const char *bounds = streamed_loop(k) ? "RD_STREAMED "
+	                   : k->tiling        ? tile_bounds(k->tiling)
+	                   : k->chain         ? chain_bounds(k->chain)
+	                                      : turn_bounds(k);
+	CFun *out = NEW(CFun, .result = text("RD_KERNEL void %s", bounds), .name = k->name);
+	add_param(out, "RD_KERNEL_PARAMS", NULL);
 	for EACH(Var, p, k->fun->params) {
 		Type t = vars[p->id].type;
 		const VarState *st = state_of(g, *p);
@@ -164,33 +164,34 @@ static void put_params(Gen *g, Kernel *k, Str *out)
 			continue;
 		VEC_PUSH(&k->args, *p);
 		if (block)
-			put_parameter(out,
-			              text("RD_GLOBAL %s%s *%s",
-			                   st->stored || st->live ? "" : "const ",
-			                   elem_type(g, t.elem), st->live ? "" : "RD_RESTRICT "),
-			              st->pointer);
+			add_param(out, text("RD_GLOBAL %s%s *%s",
+			                    st->stored || st->live ? "" : "const ",
+			                    elem_type(g, t.elem), st->live ? "" : "RD_RESTRICT"),
+			          st->pointer);
 		else
-			put_parameter(
-				out,
-				text("%s ", t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem)),
-				st->shown.text);
+			add_param(out, t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem),
+			          st->shown->text);
 	}
-	if (k->chain)
-		put_parameter(out, "RD_GLOBAL char *rd_chain, int64_t ", "rd_tiles");
+	if (k->chain) {
+		add_param(out, "RD_GLOBAL char *", "rd_chain");
+		add_param(out, "int64_t", "rd_tiles");
+	}
 	if (k->locks)
-		put_parameter(out, "volatile RD_GLOBAL int32_t *", "rd_locks");
-	if (k->heap)
-		put_parameter(out, "RD_GLOBAL char *rd_heaps, int64_t ", "rd_heap_size");
+		add_param(out, "volatile RD_GLOBAL int32_t *", "rd_locks");
+	if (k->heap) {
+		add_param(out, "RD_GLOBAL char *", "rd_heaps");
+		add_param(out, "int64_t", "rd_heap_size");
+	}
 	for EACH(const KernelBlock, kb, k->blocks)
 		if (kb->kind != IN_LOCAL && kb->kind != IN_HEAP)
-			put_parameter(out,
-			              text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)),
-			              kb->arg);
-	str_puts(out, ")\n{\n");
+			add_param(out, text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)),
+			          kb->arg);
+	return out;
 }
 
-static void gen_kernel(Gen *g, Kernel *k, Str *out)
+static CFun *gen_kernel(Gen *g, Kernel *k)
 {
+	CBlock *body = NULL;
 	g->kernel = k;
 	g->can_fail = false;
 	g->cleans = false;
@@ -201,35 +202,37 @@ static void gen_kernel(Gen *g, Kernel *k, Str *out)
 		reset_names(g);
 		name_params(g, k);
 		g->calls = false;
-		kernel_body(g, k);
+		body = kernel_body(g, k);
 		k->locks |= g->calls && g->device->locks;
 		k->heap |= g->calls && g->device->heap;
 		k->slots |= k->heap;
 		if (g->counting)
 			find_live(g);
 	}
-	put_params(g, k, out);
+	CFun *out = kernel_head(g, k);
+	out->body = code_begin(g->c);
 	if (g->calls) {
 		rts_use(g->rts, "kernel_thread");
 		if (!k->locks)
-			str_puts(out, "\tvolatile RD_GLOBAL int32_t *rd_locks = 0;\n");
+			s_declare(g->c, "volatile RD_GLOBAL int32_t *", "rd_locks", x_int(0));
 		if (!k->heap)
-			str_puts(out, "\tstruct rd_heap *rd_heap = 0;\n");
+			s_declare(g->c, "struct rd_heap *", "rd_heap", x_int(0));
 	}
-	str_printf(out, "%s}\n\n", str_text(&g->out));
+	s_splice(g->c, body);
+	check_code(out);
 	g->kernel = NULL;
+	return out;
 }
 
 // Kernels with the same text, but for their names, are one (primals and their derivatives have
 // some in common).
 static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
 {
-	Str one = {0};
-	gen_kernel(g, k, &one);
-	const char *same = same_text(texts, &one, g->name_at, k->name);
+	const CFun *f = gen_kernel(g, k);
+	const char *same = same_text(texts, f);
 	k->in_text = same ? same : k->name;
 	if (!same)
-		str_putn(out, one.at, one.len);
+		str_puts(out, fun_text(f, f->name));
 }
 
 // ---- Tables ----
@@ -314,7 +317,7 @@ static const char *kernels_of(Device *d, const Prog *prog)
 	for EACH(Kernel *, k, d->kernels)
 		(*k)->chain = chain_of(*k, d->fixed_order);
 	add_tiled_kernels(d);
-	Gen g = {.rts = &d->rts, .target = ON_DEVICE, .device = d, .plain = true,
+	Gen g = {.rts = &d->rts, .c = &(Code){0}, .target = ON_DEVICE, .device = d, .plain = true,
 	         .state = NEW_ARRAY(VarState *, n_vars),
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};
 	return kernel_text(&g);
@@ -352,14 +355,17 @@ void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool 
 		if ((*f)->entry)
 			visit_called(&v, f);
 	const char *kernels = kernels_of(&d, prog);
-	Gen g = {.rts = rts, .target = ON_HOST, .device = &d, .plain = true, .placing = places,
+	Gen g = {.rts = rts, .c = &(Code){0}, .target = ON_HOST, .device = &d, .plain = true,
+	         .placing = places,
 	         .state = NEW_ARRAY(VarState *, n_vars),
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "device");
 	for EACH(const Fun *, f, host.order) {
 		d.fun = *f;
-		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
+		const CFun *fun = gen_function(&g, *f);
+		str_printf(out, "%s;\n", fun_head(fun, fun->name));
+		str_puts(&bodies, fun_text(fun, fun->name));
 	}
 	for EACH(Fun *, f, prog->funs)
 		if ((*f)->entry)

@@ -103,6 +103,8 @@ void same_pointer(Gen *, Var block, Var as);    // blocks in one place
 // ---- klocal.c ----
 
 void share_local_blocks(Kernel *);              // which of them have one room
+CExp round_down16(CExp);
+CExp round_up16(CExp);
 bool has_room(const Kernel *, int block);       // Is it the first one in its room?
 void declare_local_blocks(Gen *);               // at the beginning of the kernel
 bool fills_local_block(const Kernel *, Sub arr, Sub n); // Is the array all of one, n elements?
@@ -110,6 +112,7 @@ bool gen_exchange(Gen *, const Stm *loop);      // false: it is no copy of what 
 
 // ---- kthreads.c ----
 
+void for_few(Gen *, const char *u, int n);      // a loop that is unrolled
 void gen_kernel_nest(Gen *);                    // the body of the kernel
 int iterations_of_thread(const Kernel *);       // where there are many
 void nest_indices(Gen *, const char *id, bool ahead);
@@ -128,6 +131,7 @@ void need_fold_bytes(Gen *, int on_cuda, int elsewhere); // of shared memory for
 Choice items_of(const Exp *loop);               // elements of a tile that a thread has
 bool scans_lightly(const Exp *loop);            // with few registers
 const char *choice_text(Choice);
+CExp choice(Choice);
 
 // ---- kchain.c ----
 
@@ -147,9 +151,8 @@ const char *tile_name(const Tiling *);          // at the end of the kernel's
 const char *tile_bounds(const Tiling *);        // what the kernel says of its threads
 int tile_bytes(const Tiling *);                 // of shared memory
 Sub tile_steps(const Tiling *);                 // of the loop in each iteration
-const char *tile_count(const Tiling *, const char *const *sizes); // from the sizes of the loops
-const char *tiles_pay(const Tiling *, const char *const *sizes, const char *steps,
-                      const char *processors);
+CExp tile_count(const Tiling *, const CExp *sizes); // from the sizes of the loops
+CExp tiles_pay(const Tiling *, const CExp *sizes, CExp steps, CExp processors);
 
 // ---- katomic.c ----
 
@@ -175,7 +178,8 @@ bool is_known_before(const Kernel *, Sub);      // a constant, or a parameter of
 
 // ---- khost.c ----
 
-void check_call(Gen *, const char *call);       // one that gives an error code
+void check_call(Gen *, CExp call);              // one that gives an error code
+void leave_if(Gen *, const char *status);       // the variable with an error code is not 0
 // a tuning parameter
 int  param_number(Device *, const char *name, const char *class_, int64_t value);
 #endif

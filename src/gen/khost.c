@@ -25,41 +25,54 @@ bool reads_memory(const Stm *s)
 void note_iteration(Gen *g, const Exp *loop)
 {
 	if (g->target == ON_HOST && body_find(&loop->loop.body, is_call))
-		line(g, "rd_iteration(%s);", ctx(g));
+		s_do(g->c, x_call("rd_iteration", ctx(g)));
 }
 
 // A call that gives an error code.
-void check_call(Gen *g, const char *call)
+void check_call(Gen *g, CExp call)
 {
 	const char *status = fresh_name(g, "status");
-	line(g, "int %s = %s;", status, call);
-	open_brace(g, "if (%s != 0)", status);
-	leave_function(g, status);
-	close_brace(g);
+	s_declare(g->c, "int", status, call);
+	leave_if(g, status);
+}
+
+void leave_if(Gen *g, const char *status)
+{
+	s_if(g->c, x_nonzero(status));
+	leave_function(g, x_name(status));
+	s_close(g->c);
 }
 
 // ---- Single elements ----
 
-static const char *byte_of(Gen *g, Type t, const CExp *index)
+static CExp byte_of(Gen *g, Type t, const CExp *index)
 {
-	return text("(int64_t)(%s) * %d", index_in_block(g, t, index).text, primtype_size(t.elem));
+	CExp at = x_cast("int64_t", x_paren(index_in_block(g, t, index)), PREC_ATOM);
+	return x_times(at, x_int(primtype_size(t.elem)));
+}
+
+// Writes n bytes from `value` on to the element.
+static void write_element(Gen *g, Type t, const CExp *index, CExp value, int n)
+{
+	CExp block = x_name(block_name(g, t.mem->block)), byte = byte_of(g, t, index);
+	check_call(g, x_call("rd_block_write", ctx(g), block, byte, value, x_int(n)));
 }
 
 // Reads the element into a new variable of the type that it has in memory.
 static const char *fetch(Gen *g, Type t, const CExp *index, const char *hint)
 {
-	const char *byte = byte_of(g, t, index), *name = fresh_name(g, hint);
-	const char *block = block_name(g, t.mem->block);
+	CExp byte = byte_of(g, t, index);
+	const char *name = fresh_name(g, hint), *block = block_name(g, t.mem->block);
 	rts_use(g->rts, "device");
-	line(g, "%s %s = 0;", c_elem_type(t.elem), name);
-	check_call(g, text("rd_block_read(%s, &%s, %s, %s, %d)", ctx(g), name, block, byte,
-	                   primtype_size(t.elem)));
+	s_declare(g->c, c_elem_type(t.elem), name, x_int(0));
+	check_call(g, x_call("rd_block_read", ctx(g), x_address(x_name(name)), x_name(block), byte,
+	                     x_int(primtype_size(t.elem))));
 	return name;
 }
 
 CExp host_element(Gen *g, Type t, const CExp *index)
 {
-	return c_atom(fetch(g, t, index, "element"));
+	return x_name(fetch(g, t, index, "element"));
 }
 
 static void gen_get(Gen *g, const Stm *s)
@@ -78,55 +91,45 @@ static void gen_get(Gen *g, const Stm *s)
 	g->user = user;
 	if (t.elem == PT_F16) {
 		rts_use(g->rts, "rd_float_of_half");
-		declare(g, v, text("rd_float_of_half(%s)", name));
+		declare(g, v, x_call("rd_float_of_half", x_name(name)));
 	} else {
-		show_as(g, v, c_atom(name));
+		show_as(g, v, x_name(name));
 	}
-}
-
-static const char *in_memory(Gen *g, PrimType t, const char *x)
-{
-	if (t != PT_F16)
-		return x;
-	rts_use(g->rts, "rd_half_of_float");
-	return text("rd_half_of_float(%s)", x);
 }
 
 // A variable with the value as it is in memory.
 static const char *declare_stored(Gen *g, PrimType t, Sub x)
 {
 	const char *name = fresh_name(g, "value");
-	line(g, "%s %s = %s;", c_elem_type(t), name, in_memory(g, t, operand_text(g, x)));
+	s_declare(g->c, c_elem_type(t), name, in_memory(g, t, operand(g, x)));
 	return name;
 }
 
 static void gen_put(Gen *g, Type t, const CExp *index, Sub x)
 {
-	const char *value = declare_stored(g, t.elem, x), *byte = byte_of(g, t, index);
-	check_call(g, text("rd_block_write(%s, %s, %s, &%s, %d)", ctx(g),
-	                   block_name(g, t.mem->block), byte, value, primtype_size(t.elem)));
+	const char *value = declare_stored(g, t.elem, x);
+	write_element(g, t, index, x_address(x_name(value)), primtype_size(t.elem));
 }
 
 // ---- Whole arrays ----
 
-// Shape, offset and strides of an array or a part of one, as text.
-typedef struct { Str shape, strides; const char *offset; int rank; Var block; } Part;
+// Shape, offset and strides of an array or a part of one.
+typedef struct { VEC(CExp) shape, strides; CExp offset; Var block; } Part;
 
 static CExp stride_of(Gen *g, Type t, int d)
 {
 	if (t.mem->strides.len)
 		return operand(g, t.mem->strides.at[d]);
-	CExp n = c_atom("1");
+	CExp n = x_int(1);
 	for (int i = d + 1; i < t.dims.len; i++)
 		n = index_product(n, operand(g, t.dims.at[i]));
 	return n;
 }
 
-static void add_dim(Part *p, const char *n, const char *stride)
+static void add_dim(Part *p, CExp n, CExp stride)
 {
-	str_printf(&p->shape, "%s%s", p->rank ? ", " : "", n);
-	str_printf(&p->strides, "%s%s", p->rank ? ", " : "", stride);
-	p->rank++;
+	VEC_PUSH(&p->shape, n);
+	VEC_PUSH(&p->strides, stride);
 }
 
 static Part part_of(Gen *g, Type t, const Slices *at)
@@ -134,37 +137,45 @@ static Part part_of(Gen *g, Type t, const Slices *at)
 	Part p = {.block = t.mem->block};
 	CExp *start = NEW_ARRAY(CExp, t.dims.len + 1);
 	for (int d = 0; d < t.dims.len; d++) {
-		start[d] = at ? operand(g, at->at[d].start) : c_atom("0");
+		start[d] = at ? operand(g, at->at[d].start) : x_int(0);
 		if (at && at->at[d].fixed)
 			continue;
 		CExp stride = stride_of(g, t, d);
 		if (at)
 			stride = index_product(operand(g, at->at[d].step), stride);
-		add_dim(&p, operand_text(g, at ? at->at[d].len : t.dims.at[d]), stride.text);
+		add_dim(&p, operand(g, at ? at->at[d].len : t.dims.at[d]), stride);
 	}
-	p.offset = index_in_block(g, t, start).text;
+	p.offset = index_in_block(g, t, start);
 	return p;
 }
 
 // Declares an array of numbers; there is at least one.
-static const char *numbers(Gen *g, const char *hint, const char *list)
+static CExp numbers(Gen *g, const char *hint, CExps list)
 {
 	const char *name = fresh_name(g, hint);
-	line(g, "const int64_t %s[] = {%s};", name, *list ? list : "0");
-	return name;
+	s_array(g->c, "const int64_t", name, NULL, x_list(list.len ? list : x_args(x_int(0))));
+	return x_name(name);
 }
 
-static void copy_part(Gen *g, PrimType t, Part *to, Part *from)
+static CExp shape_of(Gen *g, const Part *p)
+{
+	return numbers(g, "shape", VEC_SLICE(CExps, p->shape));
+}
+
+static CExp strides_of(Gen *g, const Part *p)
+{
+	return numbers(g, "strides", VEC_SLICE(CExps, p->strides));
+}
+
+static void copy_part(Gen *g, PrimType t, const Part *to, const Part *from)
 {
 	settle_loads(g);
-	open_scope(g);
-	const char *shape = numbers(g, "shape", str_text(&to->shape));
-	const char *a = numbers(g, "strides", str_text(&to->strides));
-	const char *b = numbers(g, "strides", str_text(&from->strides));
-	check_call(g, text("rd_dev_copy(%s, %d, %d, %s, %s, %s, %s, %s, %s, %s)", ctx(g),
-	                   primtype_size(t), to->rank, shape, block_name(g, to->block), to->offset,
-	                   a, block_name(g, from->block), from->offset, b));
-	close_brace(g);
+	s_scope(g->c);
+	CExp shape = shape_of(g, to), a = strides_of(g, to), b = strides_of(g, from);
+	check_call(g, x_call("rd_dev_copy", ctx(g), x_int(primtype_size(t)), x_int(to->shape.len),
+	                     shape, x_name(block_name(g, to->block)), to->offset, a,
+	                     x_name(block_name(g, from->block)), from->offset, b));
+	s_close(g->c);
 }
 
 static void gen_host_update(Gen *g, const Exp *e)
@@ -194,20 +205,19 @@ static void gen_host_replicate(Gen *g, const Exp *e, Type t)
 	if (!type_is_scalar(x)) {
 		Part from = {.block = x.mem->block}, row = part_of(g, x, NULL);
 		for (int d = 0; d < e->replicate.dims.len; d++)
-			add_dim(&from, "0", "0");
-		str_printf(&from.strides, "%s%s", from.rank ? ", " : "", str_text(&row.strides));
+			add_dim(&from, x_int(0), x_int(0));
+		VEC_APPEND(&from.strides, row.strides);
 		from.offset = row.offset;
 		copy_part(g, t.elem, &to, &from);
 		return;
 	}
-	open_scope(g);
+	s_scope(g->c);
 	const char *value = declare_stored(g, t.elem, e->replicate.x);
-	const char *shape = numbers(g, "shape", str_text(&to.shape));
-	const char *strides = numbers(g, "strides", str_text(&to.strides));
-	check_call(g, text("rd_dev_fill(%s, %d, %d, %s, %s, %s, %s, &%s)", ctx(g),
-	                   primtype_size(t.elem), to.rank, shape, block_name(g, to.block),
-	                   to.offset, strides, value));
-	close_brace(g);
+	CExp shape = shape_of(g, &to), strides = strides_of(g, &to);
+	check_call(g, x_call("rd_dev_fill", ctx(g), x_int(primtype_size(t.elem)),
+	                     x_int(to.shape.len), shape, x_name(block_name(g, to.block)),
+	                     to.offset, strides, x_address(x_name(value))));
+	s_close(g->c);
 }
 
 // Floats are put one by one.
@@ -216,25 +226,23 @@ static void gen_host_iota(Gen *g, const Exp *e, Type t)
 	PrimType elem = e->iota.type;
 	if (is_int(elem)) {
 		Part to = part_of(g, t, NULL);
-		check_call(g, text("rd_dev_iota(%s, %d, %s, %s, %s, %s, (int64_t)%s, (int64_t)%s)",
-		                   ctx(g), primtype_size(elem), operand_text(g, e->iota.n),
-		                   block_name(g, to.block), to.offset, str_text(&to.strides),
-		                   c_paren(operand(g, e->iota.start), PREC_UNARY),
-		                   c_paren(operand(g, e->iota.step), PREC_UNARY)));
+		CExp n = operand(g, e->iota.n), start = operand(g, e->iota.start);
+		check_call(g, x_call("rd_dev_iota", ctx(g), x_int(primtype_size(elem)), n,
+		                     x_name(block_name(g, to.block)), to.offset, to.strides.at[0],
+		                     x_cast("int64_t", start, PREC_UNARY),
+		                     x_cast("int64_t", operand(g, e->iota.step), PREC_UNARY)));
 		return;
 	}
 	CExp start = operand(g, e->iota.start), step = operand(g, e->iota.step);
 	const char *i = fresh_name(g, "i"), *value = fresh_name(g, "value");
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, operand_text(g, e->iota.n), i);
+	CExp at = x_name(i);
+	for_each(g, i, operand(g, e->iota.n));
 	CExp x = c_prim(g->rts, P_mul, elem,
-	                (CExp[3]){c_convert(g->rts, PT_I64, elem, c_atom(i)), step});
+	                (CExp[3]){c_convert(g->rts, PT_I64, elem, at), step});
 	x = c_prim(g->rts, P_add, elem, (CExp[3]){start, x});
-	CExp at = c_atom(i);
-	line(g, "%s %s = %s;", c_elem_type(elem), value, in_memory(g, elem, x.text));
-	check_call(g,
-	           text("rd_block_write(%s, %s, %s, &%s, %d)", ctx(g), block_name(g, t.mem->block),
-	                byte_of(g, t, &at), value, primtype_size(elem)));
-	close_brace(g);
+	s_declare(g->c, c_elem_type(elem), value, in_memory(g, elem, x));
+	write_element(g, t, &at, x_address(x_name(value)), primtype_size(elem));
+	s_close(g->c);
 }
 
 static void gen_host_literal(Gen *g, const Exp *e, Type t)
@@ -243,23 +251,19 @@ static void gen_host_literal(Gen *g, const Exp *e, Type t)
 	int n = e->array.elems.len;
 	if (!packed) {
 		for (int k = 0; k < n; k++)
-			gen_put(g, t, &(CExp){.text = text("%d", k)}, e->array.elems.at[k]);
+			gen_put(g, t, (CExp[]){x_int(k)}, e->array.elems.at[k]);
 		return;
 	}
 	if (n == 0)
 		return;
-	Str values = {0};
+	CExps values = {NEW_ARRAY(CExp, n), n};
 	for (int k = 0; k < n; k++)
-		str_printf(&values, "%s%s", k ? ", " : "",
-		           in_memory(g, t.elem, operand_text(g, e->array.elems.at[k])));
-	open_scope(g);
+		values.at[k] = in_memory(g, t.elem, operand(g, e->array.elems.at[k]));
+	s_scope(g->c);
 	const char *name = fresh_name(g, "values");
-	CExp first = c_atom("0");
-	line(g, "const %s %s[] = {%s};", c_elem_type(t.elem), name, str_text(&values));
-	check_call(g,
-	           text("rd_block_write(%s, %s, %s, %s, %d)", ctx(g), block_name(g, t.mem->block),
-	                byte_of(g, t, &first), name, n * primtype_size(t.elem)));
-	close_brace(g);
+	s_array(g->c, text("const %s", c_elem_type(t.elem)), name, NULL, x_list(values));
+	write_element(g, t, (CExp[]){x_int(0)}, x_name(name), n * primtype_size(t.elem));
+	s_close(g->c);
 }
 
 bool gen_on_host(Gen *g, const Stm *s)
@@ -308,21 +312,20 @@ int param_number(Device *d, const char *name, const char *class_, int64_t value)
 void gen_device_choice(Gen *g, const Stm *s)
 {
 	Subs xs = s->exp->opaque.xs;
-	const char *name = attr_argument(s->attrs, ATTR_THRESHOLD), *how;
+	const char *name = attr_argument(s->attrs, ATTR_THRESHOLD);
+	CExp how, x = operand(g, xs.at[1]);
 	rts_use(g->rts, "device");
 	if (name) {
 		int64_t value = xs.len > 2 && xs.at[2].kind == S_CONST ? xs.at[2].val.i : -1;
-		how = text("rd_at_least(%s, %d, %s)", ctx(g),
-		           param_number(g->device, name, "threshold", value),
-		           operand_text(g, xs.at[1]));
+		int k = param_number(g->device, name, "threshold", value);
+		how = x_call("rd_at_least", ctx(g), x_int(k), x);
 	} else if (has_attr(s->attrs, ATTR_FITS)) {
-		how = text("rd_fits_local(%s, %s)", ctx(g), operand_text(g, xs.at[1]));
+		how = x_call("rd_fits_local", ctx(g), x);
 	} else {
-		how = text("rd_blocks_for(%s, %s, %s)", ctx(g), operand_text(g, xs.at[1]),
-		           operand_text(g, xs.at[2]));
+		how = x_call("rd_blocks_for", ctx(g), x, operand(g, xs.at[2]));
 	}
 	declare(g, s->pat.at[0], how);
 	for (int i = 1; i < s->pat.len; i++)
 		if (is_needed(g, s->pat.at[i]))
-			declare(g, s->pat.at[i], result_of(g, s->pat.at[i], xs.at[i]).text);
+			declare(g, s->pat.at[i], result_of(g, s->pat.at[i], xs.at[i]));
 }

@@ -31,35 +31,51 @@ static Sub argument(const Fun *f, const Exp *call, Sub x)
 }
 
 // Gives the number of all iterations, and of those of each loop in `sizes`.
-static const char *declare_iterations(Gen *g, const Kernel *k, const Exp *call, const char **sizes)
+static CExp declare_iterations(Gen *g, const Kernel *k, const Exp *call, CExp *sizes)
 {
 	const char *n = fresh_name(g, "n");
-	Str size = {0};
+	CExp size = NULL;
 	for (int d = 0; d < k->nest.len; d++) {
 		CExp x = operand(g, argument(k->fun, call, k->nest.at[d]->exp->loop.n));
-		const char *name = sizes[d] = x.text;
-		if (x.prec != PREC_ATOM || strpbrk(name, "[(")) {
-			sizes[d] = name = fresh_name(g, "n");
-			line(g, "int64_t %s = %s;", name, x.text);
+		sizes[d] = x;
+		if (!x_is_simple(x)) {
+			const char *name = fresh_name(g, "n");
+			s_declare(g->c, "int64_t", name, x);
+			sizes[d] = x_name(name);
 		}
-		str_printf(&size, "%s(%s > 0 ? (int64_t)%s : 0)", d ? " * " : "", name, name);
+		CExp there = x_select(x_binary(sizes[d], ">", x_int(0), PREC_COMPARE),
+		                      x_cast("int64_t", sizes[d], PREC_ATOM), x_int(0));
+		size = size ? x_times(size, there) : x_group(there, PREC_ATOM);
 	}
-	line(g, "int64_t %s = %s;", n, str_text(&size));
-	return n;
+	s_declare(g->c, "int64_t", n, size);
+	return x_name(n);
 }
 
-typedef struct { Str args; int n; Str release; } Args;
+typedef struct { VEC(CExp) args; VEC(const char *) release; } Args;
 
-static void add_arg(Args *a, const char *what)
+static void add_arg(Args *a, const char *how, CExp x)
 {
-	str_printf(&a->args, "%s%s", a->n++ ? ", " : "", what);
+	VEC_PUSH(&a->args, x_call(how, x));
 }
 
-static void add_scalar(Gen *g, Args *a, PrimType t, const char *value)
+// A block that a call makes, if nothing has failed; it is released after the launch unless it
+// stays.
+static void add_made(Gen *g, Args *a, const char *status, const char *name, CExp call, bool stays)
+{
+	s_declare(g->c, "struct rd_block *", name, x_const("NULL"));
+	s_if(g->c, x_binary(x_name(status), "==", x_int(0), PREC_COMPARE));
+	s_assign(g->c, x_name(status), call);
+	s_close_bare(g->c);
+	add_arg(a, "RD_ARG_BLOCK", x_name(name));
+	if (!stays)
+		VEC_PUSH(&a->release, name);
+}
+
+static void add_scalar(Gen *g, Args *a, PrimType t, CExp value)
 {
 	const char *name = fresh_name(g, "arg");
-	line(g, "%s %s = %s;", t == PT_BOOL ? "int8_t" : c_scalar_type(t), name, value);
-	add_arg(a, text("RD_ARG(%s)", name));
+	s_declare(g->c, t == PT_BOOL ? "int8_t" : c_scalar_type(t), name, value);
+	add_arg(a, "RD_ARG", x_name(name));
 }
 
 // The arguments in the order of the parameters (see kfun.c).
@@ -69,162 +85,163 @@ static void add_args(Gen *g, Args *a, const Kernel *k, const Exp *call)
 		Sub x = argument(k->fun, call, sub_var(*p));
 		Type t = vars[p->id].type;
 		if (t.kind == T_MEM)
-			add_arg(a, text("RD_ARG_BLOCK(%s)", block_name(g, x.var)));
+			add_arg(a, "RD_ARG_BLOCK", x_name(block_name(g, x.var)));
 		else
-			add_scalar(g, a, t.elem, operand_text(g, x));
+			add_scalar(g, a, t.elem, operand(g, x));
 	}
 }
 
-static void add_special(Gen *g, Args *a, const char *status, const char *name, const char *call)
+static void add_locks(Gen *g, Args *a, const char *status)
 {
-	const char *block = fresh_name(g, name);
-	line(g, "struct rd_block *%s = NULL;", block);
-	line(g, "if (%s == 0)", status);
-	line(g, "\t%s = %s(%s, &%s);", status, call, ctx(g), block);
-	add_arg(a, text("RD_ARG_BLOCK(%s)", block));
+	const char *block = fresh_name(g, "locks");
+	add_made(g, a, status, block, x_call("rd_locks", ctx(g), x_address(x_name(block))), true);
 }
 
 // Blocks for all slots at once.
 static void add_slots(Gen *g, Args *a, const Kernel *k, const Exp *call, const char *status,
-                      const char *blocks, const char *threads)
+                      CExp blocks, CExp threads)
 {
 	for EACH(const KernelBlock, kb, k->blocks) {
 		if (kb->kind == IN_LOCAL || kb->kind == IN_HEAP)
 			continue;
 		const char *name = fresh_name(g, "slots");
-		CExp n = operand(g, argument(k->fun, call, kb->alloc->alloc.n));
-		const char *slots =
-			kb->kind == IN_BLOCK_PARTS ? blocks : text("%s * %s", blocks, threads);
-		if (kb->held.len)
-			slots = text("%d * %s", kb->held.len + 1, slots);
-		line(g, "struct rd_block *%s = NULL;", name);
-		line(g, "if (%s == 0)", status);
-		line(g, "\t%s = rd_alloc(%s, &%s, %s > 0 ? %s * %s : 0, %d);", status, ctx(g), name,
-		     c_paren(n, PREC_ATOM), slots, c_paren(n, PREC_ATOM),
-		     primtype_size(kb->alloc->alloc.type));
-		add_arg(a, text("RD_ARG_BLOCK(%s)", name));
-		str_printf(&a->release, "%s\n", name);
+		CExp n = x_group(operand(g, argument(k->fun, call, kb->alloc->alloc.n)), PREC_ATOM);
+		CExp slots = kb->held.len ? x_times(x_int(kb->held.len + 1), blocks) : blocks;
+		if (kb->kind != IN_BLOCK_PARTS)
+			slots = x_times(slots, threads);
+		CExp all = x_select(x_binary(n, ">", x_int(0), PREC_COMPARE), x_times(slots, n),
+		                    x_int(0));
+		add_made(g, a, status, name,
+		         x_call("rd_alloc", ctx(g), x_address(x_name(name)), all,
+		                x_int(primtype_size(kb->alloc->alloc.type))), false);
 	}
 }
 
 enum { LEAST_HEAP = 64 << 10 };
-typedef struct { const char *slots, *part; } Heap;
+typedef struct { CExp slots, part; } Heap;
 
 // The bytes of each thread's heap; fewer threads if that would be few.
-static Heap declare_heap(Gen *g, const Kernel *k, const char *n, const char *blocks,
-                         const char *threads)
+static Heap declare_heap(Gen *g, const Kernel *k, CExp n, CExp blocks, CExp threads)
 {
 	const char *all = fresh_name(g, "all"), *most = fresh_name(g, "most");
-	Heap h = {fresh_name(g, "slots"), fresh_name(g, "part")};
-	line(g, "int64_t %s = rd_param(%s, %d);", all, ctx(g),
-	     param_number(g->device, "heap_size", "heap_size", -1));
-	line(g, "int64_t %s = %s / %d / %s;", most, all, LEAST_HEAP, threads);
-	line(g, "%s = %s < %s ? %s : %s > 0 ? %s : 1;", blocks, blocks, most, blocks, most, most);
-	line(g, "int64_t %s = %s * %s;", h.slots, blocks, threads);
+	const char *slots = fresh_name(g, "slots"), *part = fresh_name(g, "part");
+	Heap h = {x_name(slots), x_name(part)};
+	int number = param_number(g->device, "heap_size", "heap_size", -1);
+	s_declare(g->c, "int64_t", all, x_call("rd_param", ctx(g), x_int(number)));
+	s_declare(g->c, "int64_t", most,
+	          x_binary(x_binary(x_name(all), "/", x_int(LEAST_HEAP), PREC_MUL), "/", threads,
+	                   PREC_MUL));
+	CExp least = x_select(x_binary(x_name(most), ">", x_int(0), PREC_COMPARE), x_name(most),
+	                      x_int(1));
+	s_assign(g->c, blocks, x_select(x_less(blocks, x_name(most)), blocks, least));
+	s_declare(g->c, "int64_t", slots, x_times(blocks, threads));
 	if (!k->of_blocks)
-		line(g, "%s = %s < %s ? %s : %s;", h.slots, n, h.slots, n, h.slots);
-	line(g, "int64_t %s = %s / %s & ~(int64_t)15;", h.part, all, h.slots);
+		s_assign(g->c, h.slots, x_min(n, h.slots));
+	s_declare(g->c, "int64_t", part,
+	          round_down16(x_binary(x_name(all), "/", h.slots, PREC_MUL)));
 	return h;
 }
 
 static void add_heap(Gen *g, Args *a, const char *status, Heap h)
 {
 	const char *name = fresh_name(g, "heap");
-	line(g, "struct rd_block *%s = NULL;", name);
-	line(g, "if (%s == 0)", status);
-	line(g, "\t%s = rd_alloc(%s, &%s, %s * %s, 1);", status, ctx(g), name, h.part, h.slots);
-	add_arg(a, text("RD_ARG_BLOCK(%s)", name));
-	add_arg(a, text("RD_ARG(%s)", h.part));
-	str_printf(&a->release, "%s\n", name);
+	add_made(g, a, status, name,
+	         x_call("rd_alloc", ctx(g), x_address(x_name(name)), x_times(h.part, h.slots),
+	                x_int(1)), false);
+	add_arg(a, "RD_ARG", h.part);
 }
 
 // What the blocks of a row tell each other; how many those are.
-static const char *declare_tiles(Gen *g, const Kernel *k, const Exp *call, const char *n,
-                                 const char *threads)
+static CExp declare_tiles(Gen *g, const Kernel *k, const Exp *call, CExp n, CExp threads)
 {
 	const char *tiles = fresh_name(g, "tiles");
-	line(g, "int64_t %s = rd_chain_tiles(%s, %s, %s, %s * (int64_t)%s);", tiles, ctx(g), n,
-	     operand_text(g, argument(k->fun, call, k->chain->loop->loop.n)),
-	     choice_text(k->chain->items), threads);
-	return tiles;
+	CExp row = operand(g, argument(k->fun, call, k->chain->loop->loop.n));
+	CExp each = x_times(choice(k->chain->items), x_cast("int64_t", threads, PREC_ATOM));
+	s_declare(g->c, "int64_t", tiles, x_call("rd_chain_tiles", ctx(g), n, row, each));
+	return x_name(tiles);
 }
 
-static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, const char *blocks,
-                      const char *tiles)
+static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, CExp blocks,
+                      CExp tiles)
 {
 	const char *name = fresh_name(g, "chain");
-	line(g, "struct rd_block *%s = NULL;", name);
-	line(g, "if (%s == 0)", status);
-	line(g, "\t%s = rd_chain(%s, &%s, %s > 1 ? %s : 0, %d, %d);", status, ctx(g), name, tiles,
-	     blocks, k->chain->n_scans, k->chain->n_values);
-	add_arg(a, text("RD_ARG_BLOCK(%s)", name));
-	add_arg(a, text("RD_ARG(%s)", tiles));
-	str_printf(&a->release, "%s\n", name);
+	CExp all = x_select(x_binary(tiles, ">", x_int(1), PREC_COMPARE), blocks, x_int(0));
+	add_made(g, a, status, name,
+	         x_call("rd_chain", ctx(g), x_address(x_name(name)), all, x_int(k->chain->n_scans),
+	                x_int(k->chain->n_values)), false);
+	add_arg(a, "RD_ARG", tiles);
 }
 
 // Bytes of blocks that are marked #[local].
-static const char *local_bytes(Gen *g, const Kernel *k, const Exp *call)
+static CExp local_bytes(Gen *g, const Kernel *k, const Exp *call)
 {
-	Str s = {0};
+	CExp sum = NULL;
 	for (int i = 0; i < k->blocks.len; i++) {
 		const Exp *alloc = k->blocks.at[i].alloc;
-		if (has_room(k, i))
-			str_printf(&s, "%s((%d * %s + 15) & ~(int64_t)15)", s.len ? " + " : "",
-			           primtype_size(alloc->alloc.type),
-			           c_paren(operand(g, argument(k->fun, call, alloc->alloc.n)),
-			                   PREC_ATOM));
+		if (!has_room(k, i))
+			continue;
+		CExp n = operand(g, argument(k->fun, call, alloc->alloc.n));
+		CExp one = round_up16(x_times(x_int(primtype_size(alloc->alloc.type)), n));
+		sum = sum ? x_plus(sum, one) : x_group(one, PREC_ATOM);
 	}
-	return s.len ? str_text(&s) : "0";
+	return sum ? sum : x_int(0);
+}
+
+// Where one of the loops that turn rows round is long enough.
+static CExp turn_bytes(Gen *g, const Kernel *k, const Exp *call, CExp threads)
+{
+	CExp any = x_const("false");
+	for EACH(const TurnedLoop, t, k->turned) {
+		CExp n = operand(g, argument(k->fun, call, t->n));
+		any = x_binary(any, "||", x_binary(n, ">=", x_int(t->columns), PREC_COMPARE),
+		               PREC_OR);
+	}
+	CExp each = x_call("RD_CHOOSE", x_int(k->turn_bytes), x_int(0));
+	return x_select(any, x_times(each, x_cast("int64_t", threads, PREC_ATOM)), x_int(0));
 }
 
 // See kgen.h, Note [Shared memory].
-static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const char *threads)
+static CExp shared_bytes(Gen *g, const Kernel *k, const Exp *call, CExp threads)
 {
-	if (!k->of_blocks) {
-		const char *any = "false";
-		for EACH(const TurnedLoop, t, k->turned)
-			any = text("%s || %s >= %d", any,
-			           c_paren(operand(g, argument(k->fun, call, t->n)), PREC_ADD),
-			           t->columns);
-		return k->turn_bytes ? text("%s ? RD_CHOOSE(%d, 0) * (int64_t)%s : 0", any,
-		                            k->turn_bytes, threads)
-		                     : "0";
-	}
-	Str s = {0};
-	str_puts(&s, "16");
+	if (!k->of_blocks)
+		return k->turn_bytes ? turn_bytes(g, k, call, threads) : x_int(0);
+	CExp sum = x_int(16), wide = x_cast("int64_t", threads, PREC_ATOM);
 	if (k->fold_bytes.other)
-		str_printf(&s, " + ((%s * (int64_t)%s + 15) & ~(int64_t)15)",
-		           choice_text(k->fold_bytes), threads);
-	str_printf(&s, " + %s", local_bytes(g, k, call));
-	return str_text(&s);
+		sum = x_plus(sum, round_up16(x_times(choice(k->fold_bytes), wide)));
+	return x_binary_most(sum, "+", local_bytes(g, k, call), PREC_ADD, PREC_ADD);
 }
 
-static void launch_with(Gen *g, const Kernel *k, Args *a, const char *status, const char *blocks,
-                        const char *threads, const char *bytes)
+static void launch_with(Gen *g, const Kernel *k, Args *a, const char *status, CExp blocks,
+                        CExp threads, CExp bytes)
 {
 	const char *list = fresh_name(g, "args");
-	if (a->n)
-		line(g, "const struct rd_arg %s[] = {%s};", list, str_text(&a->args));
-	line(g, "if (%s == 0)", status);
-	line(g, "\t%s = rd_launch(%s, %d, %s, %s, %s, %d, %s);", status, ctx(g), k->number, blocks,
-	     threads, bytes, a->n, a->n ? list : "NULL");
-	for (const char *at = str_text(&a->release); *at; at += strcspn(at, "\n") + 1)
-		line(g, "rd_release(%s, &%.*s);", ctx(g), (int)strcspn(at, "\n"), at);
+	int n = a->args.len;
+	if (n)
+		s_array(g->c, "const struct rd_arg", list, NULL,
+		        x_list(VEC_SLICE(CExps, a->args)));
+	s_if(g->c, x_binary(x_name(status), "==", x_int(0), PREC_COMPARE));
+	s_assign(g->c, x_name(status),
+	         x_call("rd_launch", ctx(g), x_int(k->number), blocks, threads, bytes, x_int(n),
+	                n ? x_name(list) : x_const("NULL")));
+	s_close_bare(g->c);
+	for EACH(const char *, name, a->release)
+		s_do(g->c, x_call("rd_release", ctx(g), x_address(x_name(*name))));
 }
 
 // The kernel in tiles, if they pay; what comes next is for the other case.
-static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *const *sizes,
+static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const CExp *sizes,
                          const char *status)
 {
 	Args a = {0};
-	const char *steps =
-		c_paren(operand(g, argument(k->fun, call, tile_steps(k->tiling))), PREC_ATOM);
-	const char *pay = tiles_pay(k->tiling, sizes, steps, text("rd_processors(%s)", ctx(g)));
-	open_brace(g, "if (%s && rd_fits_local(%s, %d))", pay, ctx(g), tile_bytes(k->tiling));
+	CExp steps = operand(g, argument(k->fun, call, tile_steps(k->tiling)));
+	CExp bytes = x_int(tile_bytes(k->tiling));
+	CExp pay = tiles_pay(k->tiling, sizes, x_group(steps, PREC_ATOM),
+	                     x_call("rd_processors", ctx(g)));
+	s_if(g->c, x_binary(pay, "&&", x_call("rd_fits_local", ctx(g), bytes), PREC_AND));
 	add_args(g, &a, k, call);
-	launch_with(g, k, &a, status, tile_count(k->tiling, sizes),
-	            text("%d", tile_threads(k->tiling)), text("%d", tile_bytes(k->tiling)));
-	else_brace(g);
+	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), x_int(tile_threads(k->tiling)),
+	            bytes);
+	s_else(g->c);
 }
 
 // ---- How many threads a block has ----
@@ -266,78 +283,91 @@ static bool is_row(const Kernel *k)
 }
 
 // Short rows need few threads, in whole warps.
-static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call, const char *rows)
+static CExp wanted_threads(Gen *g, const Kernel *k, const Exp *call, CExp rows)
 {
 	Longest l = {.k = k};
 	Visit v = {.body = note_loops, .ctx = &l};
 	if (k->of_blocks)
 		note_loops(&v, (Body *)&k->fun->body); // a walk: writes nothing
-	const char *all = k->of_blocks ? text("rd_block_size(%s)", ctx(g))
-	                               : text("rd_spread_threads(%s, %s)", ctx(g), rows);
+	CExp all = k->of_blocks ? x_call("rd_block_size", ctx(g))
+	                        : x_call("rd_spread_threads", ctx(g), rows);
 	if (is_warp(k))
-		return "32";
+		return x_int(32);
 	if (k->turn_bytes) // no more shared memory than any device has
-		return text("rd_least(%s, RD_CHOOSE(%d, 1 << 20))", all,
-		            (48 << 10) / k->turn_bytes / 32 * 32);
+		return x_call("rd_least", all,
+		              x_call("RD_CHOOSE", x_int((48 << 10) / k->turn_bytes / 32 * 32),
+		                     x_const("1 << 20")));
 	bool row = is_row(k);
 	if (!row && (l.unknown || !l.most.len))
 		return all;
-	const char *most = l.unknown ? all : "0";
+	CExp most = l.unknown ? all : x_int(0);
 	for EACH(Sub, n, l.most)
 		if (is_known_before(k, *n))
-			most = text("rd_more(%s, %s)", most,
-			            operand_text(g, argument(k->fun, call, *n)));
+			most = x_call("rd_more", most, operand(g, argument(k->fun, call, *n)));
 	if (row)
-		return text("rd_row_threads(%s, %s, %s, %s, %s)", ctx(g), rows, most,
-		            local_bytes(g, k, call), choice_text(k->fold_bytes));
-	if (k->chain) // they have several iterations each
-		most = text("(%s + %s - 1) / %s", most, choice_text(k->chain->items),
-		            choice_text(k->chain->items));
-	return text("%s(%s, %s)",
-	            k->chain && k->chain->wide ? "rd_wide_threads_for" : "rd_threads_for", ctx(g),
-	            most);
+		return x_call("rd_row_threads", ctx(g), rows, most, local_bytes(g, k, call),
+		              choice(k->fold_bytes));
+	if (k->chain) { // they have several iterations each
+		CExp each = choice(k->chain->items);
+		CExp up = x_binary(x_plus(most, each), "-", x_int(1), PREC_ADD);
+		most = x_binary(up, "/", each, PREC_MUL);
+	}
+	return x_call(k->chain && k->chain->wide ? "rd_wide_threads_for" : "rd_threads_for",
+	              ctx(g), most);
 }
 
 // No more blocks of threads than there is memory for what they allocate.
-static void limit_slots(Gen *g, const Kernel *k, const Exp *call, const char *blocks,
-                        const char *threads)
+static void limit_slots(Gen *g, const Kernel *k, const Exp *call, CExp blocks, CExp threads)
 {
-	Str bytes = {0};
+	CExp bytes = NULL;
 	for EACH(const KernelBlock, kb, k->blocks) {
 		const Exp *a = kb->alloc;
 		if (kb->kind == IN_LOCAL || kb->kind == IN_HEAP || a->alloc.n.kind == S_CONST)
 			continue;
-		const char *n = operand_text(g, argument(k->fun, call, a->alloc.n));
-		str_printf(&bytes, "%s%d * rd_more(%s, 0)%s%s", bytes.len ? " + " : "",
-		           primtype_size(a->alloc.type) * (kb->held.len + 1), n,
-		           kb->kind == IN_BLOCK_PARTS ? "" : " * ",
-		           kb->kind == IN_BLOCK_PARTS ? "" : threads);
+		CExp n = operand(g, argument(k->fun, call, a->alloc.n));
+		int size = primtype_size(a->alloc.type) * (kb->held.len + 1);
+		CExp one = x_times(x_int(size), x_call("rd_more", n, x_int(0)));
+		if (kb->kind != IN_BLOCK_PARTS)
+			one = x_times(one, threads);
+		bytes = bytes ? x_plus(bytes, one) : one;
 	}
-	if (bytes.len)
-		line(g, "%s = rd_blocks_within(%s, %s, %s);", blocks, ctx(g), blocks,
-		     str_text(&bytes));
+	if (bytes)
+		s_assign(g->c, blocks, x_call("rd_blocks_within", ctx(g), blocks, bytes));
 }
 
-static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n,
-                         const char *status)
+// No more blocks of threads than the device runs at once, if they have memory of their own.
+static void limit_blocks(Gen *g, const Kernel *k, const Exp *call, CExp blocks, CExp threads)
 {
-	const char *threads = fresh_name(g, "threads"), *blocks = fresh_name(g, "blocks");
+	CExp one = x_int(1), most = NULL;
+	if (k->slots && is_warp(k)) {
+		CExp four = x_binary(x_plus(blocks, x_int(3)), "/", x_int(4), PREC_MUL);
+		most = x_times(x_int(4), x_call("rd_blocks_for", ctx(g), four, one));
+	} else if (k->slots && is_row(k)) {
+		most = x_call("rd_row_blocks", ctx(g), blocks, threads,
+		              shared_bytes(g, k, call, threads));
+	} else if (k->slots || streamed_loop(k)) {
+		most = x_call("rd_blocks_for", ctx(g), blocks, one);
+	}
+	if (most)
+		s_assign(g->c, blocks, most);
+}
+
+static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const char *status)
+{
+	const char *t = fresh_name(g, "threads"), *b = fresh_name(g, "blocks");
+	CExp threads = x_name(t), blocks = x_name(b);
 	Args a = {0};
-	line(g, "int %s = rd_kernel_threads(%s, %d, %s%s%s);", threads, ctx(g), k->number,
-	     k->scans ? "RD_WHOLE_WARPS(" : "", wanted_threads(g, k, call, n), k->scans ? ")" : "");
-	const char *tiles = k->chain ? declare_tiles(g, k, call, n, threads) : NULL;
-	if (k->of_blocks)
-		line(g, "int64_t %s = %s%s%s;", blocks, n, tiles ? " * " : "", tiles ? tiles : "");
-	else
-		line(g, "int64_t %s = rd_blocks_each(%s, %s, %s, %d);", blocks, ctx(g), n, threads,
-		     iterations_of_thread(k));
-	if (k->slots && is_warp(k))
-		line(g, "%s = 4 * rd_blocks_for(%s, (%s + 3) / 4, 1);", blocks, ctx(g), blocks);
-	else if (k->slots && is_row(k))
-		line(g, "%s = rd_row_blocks(%s, %s, %s, %s);", blocks, ctx(g), blocks, threads,
-		     shared_bytes(g, k, call, threads));
-	else if (k->slots || streamed_loop(k))
-		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
+	CExp wanted = wanted_threads(g, k, call, n);
+	s_declare(g->c, "int", t,
+	          x_call("rd_kernel_threads", ctx(g), x_int(k->number),
+	                 k->scans ? x_call("RD_WHOLE_WARPS", wanted) : wanted));
+	CExp tiles = k->chain ? declare_tiles(g, k, call, n, threads) : NULL;
+	s_declare(g->c, "int64_t", b,
+	          !k->of_blocks ? x_call("rd_blocks_each", ctx(g), n, threads,
+	                                 x_int(iterations_of_thread(k)))
+	          : tiles       ? x_times(n, tiles)
+	                        : n);
+	limit_blocks(g, k, call, blocks, threads);
 	limit_slots(g, k, call, blocks, threads);
 	Heap heap = {0};
 	if (k->heap)
@@ -346,7 +376,7 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 	if (k->chain)
 		add_chain(g, &a, k, status, blocks, tiles);
 	if (k->locks)
-		add_special(g, &a, status, "locks", "rd_locks");
+		add_locks(g, &a, status);
 	if (k->heap)
 		add_heap(g, &a, status, heap);
 	add_slots(g, &a, k, call, status, blocks, threads);
@@ -358,22 +388,20 @@ void gen_launch(Gen *g, const Stm *s)
 	const Exp *call = s->exp;
 	const Kernel *k = kernel_of(g, call->call.fn);
 	const char *status = fresh_name(g, "status");
-	const char **sizes = NEW_ARRAY(const char *, k->nest.len);
+	CExp *sizes = NEW_ARRAY(CExp, k->nest.len);
 	settle_loads(g);
 	rts_use(g->rts, "device");
 	rts_use(g->rts, "memory");
-	open_scope(g);
-	const char *n = declare_iterations(g, k, call, sizes);
-	open_brace(g, "if (%s > 0)", n);
-	line(g, "int %s = 0;", status);
+	s_scope(g->c);
+	CExp n = declare_iterations(g, k, call, sizes);
+	s_if(g->c, x_binary(n, ">", x_int(0), PREC_COMPARE));
+	s_declare(g->c, "int", status, x_int(0));
 	for EACH(struct Kernel *, tiled, k->tiled)
 		launch_tiles(g, *tiled, call, sizes, status);
 	launch_plain(g, k, call, n, status);
 	for (int i = 0; i < k->tiled.len; i++)
-		close_brace(g);
-	open_brace(g, "if (%s != 0)", status);
-	leave_function(g, status);
-	close_brace(g);
-	close_brace(g);
-	close_brace(g);
+		s_close(g->c);
+	leave_if(g, status);
+	s_close(g->c);
+	s_close(g->c);
 }

@@ -145,6 +145,25 @@ bool has_room(const Kernel *k, int block)
 	return kb->kind == IN_LOCAL && kb->room == block;
 }
 
+CExp round_down16(CExp n)
+{
+	CExp mask = x_unary("~", x_cast("int64_t", x_int(15), PREC_ATOM), PREC_UNARY);
+	return x_bits(n, "&", mask);
+}
+
+CExp round_up16(CExp n)
+{
+	return round_down16(x_plus(n, x_int(15)));
+}
+
+// Where blocks begin: after the room for folds.
+static void declare_first_room(Gen *g)
+{
+	CExp folds = x_times(choice(g->kernel->fold_bytes), x_call_none("rd_local_size"));
+	s_declare(g->c, "RD_LOCAL char *", "rd_local",
+	          x_plus(x_plus(x_name("rd_shared"), x_int(16)), round_up16(folds)));
+}
+
 void declare_local_blocks(Gen *g)
 {
 	Kernel *k = g->kernel;
@@ -154,9 +173,7 @@ void declare_local_blocks(Gen *g)
 		if (kb->kind != IN_LOCAL)
 			continue;
 		if (!any)
-			line(g, "RD_LOCAL char *rd_local = "
-			        "rd_shared + 16 + ((%s * rd_local_size() + 15) & ~15);",
-			     choice_text(k->fold_bytes));
+			declare_first_room(g);
 		any = true;
 		const char *type = elem_type(g, kb->alloc->alloc.type);
 		state_of(g, kb->block)->space = SPACE_LOCAL;
@@ -164,10 +181,11 @@ void declare_local_blocks(Gen *g)
 			same_pointer(g, kb->block, k->blocks.at[kb->room].block);
 			continue;
 		}
-		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)rd_local;", type,
-		     name_block(g, kb->block), type);
-		line(g, "rd_local += (%s * (int64_t)sizeof(%s) + 15) & ~(int64_t)15;",
-		     c_paren(operand(g, kb->alloc->alloc.n), PREC_ATOM), type);
+		const char *to = text("RD_LOCAL %s *", type);
+		CExp at = x_name("rd_local"), size = x_call("sizeof", x_const(type));
+		s_declare(g->c, to, name_block(g, kb->block), x_cast(to, at, PREC_ATOM));
+		s_increase(g->c, at, round_up16(x_times(operand(g, kb->alloc->alloc.n),
+		                                        x_cast("int64_t", size, PREC_ATOM))));
 	}
 }
 
@@ -271,9 +289,9 @@ bool gen_exchange(Gen *g, const Stm *s)
 			   *to = state_of(g, all[r].to->block)->pointer,
 			   *from = state_of(g, all[r].from->block)->pointer,
 			   *held = fresh_name(g, "held");
-		line(g, "RD_LOCAL %s *%s = %s;", type, held, to);
-		line(g, "%s = %s;", to, from);
-		line(g, "%s = %s;", from, held);
+		s_declare(g->c, text("RD_LOCAL %s *", type), held, x_name(to));
+		s_assign(g->c, x_name(to), x_name(from));
+		s_assign(g->c, x_name(from), x_name(held));
 	}
 	bind_results(g, s);
 	return true;

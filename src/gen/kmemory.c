@@ -155,7 +155,7 @@ const char *name_block(Gen *g, Var block)
 {
 	VarState *st = state_of(g, block);
 	st->pointer = fresh_name(g, st->hint ? st->hint : "block");
-	st->shown = c_atom(st->pointer);
+	st->shown = x_name(st->pointer);
 	st->bound_in = g->body;
 	return st->pointer;
 }
@@ -164,14 +164,13 @@ void same_pointer(Gen *g, Var block, Var as)
 {
 	VarState *st = state_of(g, block);
 	st->pointer = state_of(g, as)->pointer;
-	st->shown = c_atom(st->pointer);
+	st->shown = x_name(st->pointer);
 	st->bound_in = g->body;
 }
 
-void declare_pointer(Gen *g, Var block, const char *init)
+void declare_pointer(Gen *g, Var block, CExp init)
 {
-	const char *name = name_block(g, block);
-	line(g, init ? "%s%s = %s;" : "%s%s;", block_type(g, block), name, init);
+	s_declare(g->c, block_type(g, block), name_block(g, block), init);
 }
 
 static const KernelBlock *kernel_block(const Gen *g, Var block)
@@ -183,48 +182,61 @@ static const KernelBlock *kernel_block(const Gen *g, Var block)
 }
 
 // One thread of the block takes the memory, and tells the others.
-static const char *shared_pointer(Gen *g, const char *type, const char *made)
+static CExp shared_pointer(Gen *g, const char *type, CExp made)
 {
 	need_fold_bytes(g, 8, 8);
-	const char *at = "*(RD_LOCAL uint64_t *)(rd_shared + 16)", *pointer = fresh_name(g, "made");
-	line(g, "rd_barrier();");
-	line(g, "if (rd_local_id() == 0)");
-	line(g, "\t%s = (uint64_t)%s;", at, made);
-	line(g, "rd_barrier();");
-	line(g, "RD_GLOBAL %s *%s = (RD_GLOBAL %s *)%s;", type, pointer, type, at);
-	line(g, "rd_barrier();");
-	return pointer;
+	CExp room = x_paren(x_plus(x_name("rd_shared"), x_int(16)));
+	CExp at = x_unary("*", x_cast("RD_LOCAL uint64_t *", room, PREC_ATOM), PREC_UNARY);
+	const char *pointer = fresh_name(g, "made");
+	s_barrier(g->c);
+	s_if(g->c, is_first_thread());
+	s_assign(g->c, at, x_cast("uint64_t", made, PREC_UNARY));
+	s_close_bare(g->c);
+	s_barrier(g->c);
+	s_declare(g->c, type, pointer, x_cast(type, at, PREC_UNARY));
+	s_barrier(g->c);
+	return x_name(pointer);
+}
+
+CExp is_first_thread(void)
+{
+	return x_binary(x_call_none("rd_local_id"), "==", x_int(0), PREC_COMPARE);
 }
 
 static void gen_heap_alloc(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
-	const char *n = operand_text(g, e->alloc.n), *type = elem_type(g, e->alloc.type);
-	const char *made = text("(RD_GLOBAL %s *)rd_heap_alloc(rd_heap, %s, (int64_t)sizeof(%s))",
-	                        type, n, type);
+	const char *elem = elem_type(g, e->alloc.type), *type = text("RD_GLOBAL %s *", elem);
+	CExp size = x_cast("int64_t", x_call("sizeof", x_const(elem)), PREC_ATOM);
+	CExp made = x_cast(type, x_call("rd_heap_alloc", x_name("rd_heap"),
+	                                operand(g, e->alloc.n), size), PREC_ATOM);
 	rts_use(g->rts, "kernel_heap");
 	if (!g->kernel)
 		g->device->heap = true;
 	if (g->at_block)
 		made = shared_pointer(g, type, made);
 	declare_pointer(g, s->pat.at[0], made);
-	open_brace(g, "if (!%s)", state_of(g, s->pat.at[0])->pointer);
+	s_if(g->c, x_not(x_name(state_of(g, s->pat.at[0])->pointer)));
 	MsgPart said = {.text = "The heap of the device is too small for what threads allocate."};
 	fail_at(g, s->where, (Msg){mem_dup(&said, sizeof said), 1});
-	close_brace(g);
+	s_close(g->c);
 }
 
 // On to the first room that nothing holds.
-static void pass_held(Gen *g, const KernelBlock *kb, const char *pointer, const char *n)
+static void pass_held(Gen *g, const KernelBlock *kb, const char *pointer, CExp n)
 {
-	Str held = {0};
-	for EACH(const Var, p, kb->held)
-		str_printf(&held, "%s%s == %s", held.len ? " || " : "", pointer, block_name(g, *p));
-	if (!held.len)
+	CExp held = NULL;
+	for EACH(const Var, p, kb->held) {
+		CExp is = x_binary(x_name(pointer), "==", x_name(block_name(g, *p)), PREC_COMPARE);
+		held = held ? x_binary(held, "||", is, PREC_OR) : is;
+	}
+	if (!held)
 		return;
-	line(g, "while (%s)", str_text(&held));
-	line(g, "\t%s += %s(%s > 0 ? %s : 1);", pointer, kb->kind == IN_SLOTS ? "rd_slots * " : "",
-	     n, n);
+	CExp room = x_paren(x_select(x_binary(n, ">", x_int(0), PREC_COMPARE), n, x_int(1)));
+	s_while(g->c, held);
+	s_increase(g->c, x_name(pointer),
+	           kb->kind == IN_SLOTS ? x_times(x_name("rd_slots"), room) : room);
+	s_close_bare(g->c);
 }
 
 void gen_thread_alloc(Gen *g, const Stm *s)
@@ -238,8 +250,8 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 		int64_t n = e->alloc.n.val.i;
 		st->space = SPACE_PRIVATE;
 		if (g->counting || st->pointer_live)
-			line(g, "%s %s[%lld];", elem_type(g, e->alloc.type), name,
-			     (long long)(n > 0 ? n : 1));
+			s_array(g->c, elem_type(g, e->alloc.type), name, x_int(n > 0 ? n : 1),
+			        NULL);
 		return;
 	}
 	if (!kb || kb->kind == IN_HEAP) {
@@ -248,11 +260,10 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 	}
 	if (kb->kind == IN_LOCAL) // declared at the beginning
 		return;
-	const char *n = c_paren(operand(g, e->alloc.n), PREC_ATOM);
-	const char *all = kb->held.len ? text("(%d * %s)", kb->held.len + 1, n) : n;
-	declare_pointer(g, v, kb->kind == IN_SLOTS ? text("%s + rd_slot", kb->arg)
-	                : text("%s + %s * %s", kb->arg,
-	                       kb->kind == IN_PARTS ? "rd_slot" : "rd_block_slot", all));
+	CExp n = x_group(operand(g, e->alloc.n), PREC_ATOM), from = x_name(kb->arg);
+	CExp all = kb->held.len ? x_paren(x_times(x_int(kb->held.len + 1), n)) : n;
+	CExp slot = x_name(kb->kind == IN_BLOCK_PARTS ? "rd_block_slot" : "rd_slot");
+	declare_pointer(g, v, x_plus(from, kb->kind == IN_SLOTS ? slot : x_times(slot, all)));
 	pass_held(g, kb, st->pointer, n);
 }
 
@@ -284,14 +295,14 @@ const char *mark_heap(Gen *g, const Exp *e)
 	if (!found)
 		return NULL;
 	const char *mark = fresh_name(g, "mark");
-	line(g, "struct rd_heap %s = *rd_heap;", mark);
+	s_declare(g->c, "struct rd_heap", mark, x_unary("*", x_name("rd_heap"), PREC_ATOM));
 	return mark;
 }
 
 void free_heap(Gen *g, const char *mark)
 {
 	if (mark)
-		line(g, "*rd_heap = %s;", mark);
+		s_assign(g->c, x_unary("*", x_name("rd_heap"), PREC_ATOM), x_name(mark));
 }
 
 // ---- Barriers ----
@@ -299,7 +310,7 @@ void free_heap(Gen *g, const char *mark)
 void block_barrier(Gen *g)
 {
 	if (g->at_block && (g->block_reads || g->block_stores)) {
-		line(g, "rd_barrier();");
+		s_barrier(g->c);
 		g->block_reads = g->block_stores = false;
 	}
 }

@@ -63,12 +63,12 @@ static bool gen_sincos(Gen *g, const Stm *s)
 		return false;
 	const Stm *sine = s->exp->prim.op == P_sin ? s : other, *cosine = sine == s ? other : s;
 	const char *name = text("rd_sincos_%s", primtype_name[s->exp->prim.at]);
-	const char *x = operand_text(g, s->exp->prim.x[0]);
+	CExp x = operand(g, s->exp->prim.x[0]);
 	rts_use(g->rts, name);
 	declare(g, sine->pat.at[0], NULL);
 	declare(g, cosine->pat.at[0], NULL);
-	line(g, "%s(%s, &%s, &%s);", name, x, shown(g, sine->pat.at[0]).text,
-	     shown(g, cosine->pat.at[0]).text);
+	s_do(g->c, x_call(name, x, x_address(shown(g, sine->pat.at[0])),
+	                  x_address(shown(g, cosine->pat.at[0]))));
 	state_of(g, other->pat.at[0])->is_paired = true;
 	return true;
 }
@@ -94,15 +94,15 @@ static bool gen_quotient(Gen *g, const Stm *s)
 	if (by.kind != S_VAR || count_divisions(g, by, &first) < 2)
 		return false;
 	VarState *st = state_of(g, by.var);
-	const char *d = c_paren(operand(g, by), PREC_ATOM);
+	CExp d = x_group(operand(g, by), PREC_ATOM);
 	if (s == first) {
 		st->inverse = fresh_name(g, "inverse");
-		line(g, "double %s = 1.0 / %s;", st->inverse, d);
+		s_declare(g->c, "double", st->inverse,
+		          x_binary(x_const("1.0"), "/", d, PREC_MUL));
 	}
 	rts_use(g->rts, "rd_quotient");
 	define(g, s->pat.at[0],
-	       c_atom(text("rd_quotient(%s, %s, %s)", operand_text(g, s->exp->prim.x[0]), d,
-	                   st->inverse)));
+	       x_call("rd_quotient", operand(g, s->exp->prim.x[0]), d, x_name(st->inverse)));
 	return true;
 }
 

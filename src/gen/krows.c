@@ -110,27 +110,28 @@ static bool may_turn(const Gen *g, const Exp *loop)
 	       is_simple(&loop->loop.body);
 }
 
-static const char *stride_text(Gen *g, const Exp *load)
+static CExp stride_of(Gen *g, const Exp *load)
 {
 	Type t = sub_type(load->index.arr);
 	int d = thread_dim(g->kernel, load);
 	if (t.mem->strides.len)
-		return c_paren(operand(g, t.mem->strides.at[d]), PREC_ATOM);
-	CExp n = c_atom("1");
+		return x_group(operand(g, t.mem->strides.at[d]), PREC_ATOM);
+	CExp n = x_int(1);
 	for (int i = d + 1; i < t.dims.len; i++)
 		n = index_product(n, operand(g, t.dims.at[i]));
-	return n.text;
+	return n;
 }
 
 // The tile of a load, after `before` bytes of each thread; it is filled from column `turned` on.
 static const char *declare_tile(Gen *g, const Exp *load, int columns, int before)
 {
-	const char *type = elem_type(g, sub_type(load->index.arr).elem),
-		   *tile = fresh_name(g, "tile");
-	line(g,
-	     "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + %d * rd_local_size()) + %d * "
-	     "(rd_local_id() - rd_lane());",
-	     type, tile, type, before, columns + 1);
+	const char *to = text("RD_LOCAL %s *", elem_type(g, sub_type(load->index.arr).elem));
+	const char *tile = fresh_name(g, "tile");
+	CExp room = x_times(x_int(before), x_call_none("rd_local_size"));
+	CExp first = x_binary(x_call_none("rd_local_id"), "-", x_call_none("rd_lane"), PREC_ADD);
+	s_declare(g->c, to, tile,
+	          x_plus(x_cast(to, x_plus(x_name("rd_shared"), room), PREC_ATOM),
+	                 x_times(x_int(columns + 1), first)));
 	return tile;
 }
 
@@ -140,9 +141,9 @@ static void fill_tile(Gen *g, const Exp *load, int columns, const char *tile, co
 	CExp *index = NEW_ARRAY(CExp, n);
 	for (int d = 0; d < n - 1; d++)
 		index[d] = operand(g, load->index.idx.at[d]);
-	index[n - 1] = c_atom(turned);
-	line(g, "rd_turn<%d>(%s, &%s, %s);", columns, tile,
-	     element(g, sub_type(load->index.arr), index).text, stride_text(g, load));
+	index[n - 1] = x_name(turned);
+	CExp from = x_address(element(g, sub_type(load->index.arr), index));
+	s_do(g->c, x_call(text("rd_turn<%d>", columns), x_name(tile), from, stride_of(g, load)));
 }
 
 static void note_turned_loop(Kernel *k, const Exp *loop, int columns, int bytes)
@@ -163,7 +164,7 @@ const char *turn_bounds(const Kernel *k)
 
 // Whole columns are turned round; gives the variable with the first iteration that is left, or
 // NULL: not for this loop.
-const char *gen_turned(Gen *g, const Stm *s, const char *bound)
+const char *gen_turned(Gen *g, const Stm *s, CExp bound)
 {
 	const Exp *e = s->exp;
 	if (!may_turn(g, e))
@@ -185,27 +186,27 @@ const char *gen_turned(Gen *g, const Stm *s, const char *bound)
 	const char *turned = fresh_name(g, "turned"), *u = fresh_name(g, "u");
 	const char **tiles = NEW_ARRAY(const char *, loads.len);
 	rts_use(g->rts, "kernel_turn");
-	line(g, "int64_t %s = 0;", turned);
-	line(g, "#ifdef RD_TURN");
-	open_brace(g, "if (rd_is_whole_warp())");
+	s_declare(g->c, "int64_t", turned, x_int(0));
+	s_directive(g->c, "#ifdef RD_TURN");
+	s_if(g->c, x_call_none("rd_is_whole_warp"));
 	for (int i = 0, before = 0; i < loads.len; before += row_bytes(loads.at[i++], columns))
 		tiles[i] = declare_tile(g, loads.at[i], columns, before);
-	open_brace(g, "for (; %s + %d <= %s; %s += %d)", turned, columns, bound, turned, columns);
+	for_whole(g, turned, x_int(columns), bound);
 	for (int i = 0; i < loads.len; i++) {
 		fill_tile(g, loads.at[i], columns, tiles[i], turned);
+		CExp row = x_times(x_int(columns + 1), x_call_none("rd_lane"));
 		map_put(&g->turned, loads.at[i],
-		        (void *)text("%s[%d * rd_lane() + %s]", tiles[i], columns + 1, u));
+		        (void *)x_index(x_name(tiles[i]), x_plus(row, x_name(u))));
 	}
-	line(g, "__syncwarp();");
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, columns, u);
-	line(g, "int64_t %s = %s + %s;", bind_name(g, e->loop.i), turned, u);
+	s_do(g->c, x_call_none("__syncwarp"));
+	for_few(g, u, columns);
+	s_declare(g->c, "int64_t", bind_name(g, e->loop.i), x_plus(x_name(turned), x_name(u)));
 	loop_body(g, e);
-	close_brace(g);
-	line(g, "__syncwarp();");
-	close_brace(g);
-	close_brace(g);
-	line(g, "#endif");
+	s_close(g->c);
+	s_do(g->c, x_call_none("__syncwarp"));
+	s_close(g->c);
+	s_close(g->c);
+	s_directive(g->c, "#endif");
 	g->turned = (Map){0};
 	note_turned_loop(g->kernel, e, columns, bytes);
 	return turned;

@@ -221,6 +221,12 @@ const char *choice_text(Choice c)
 	return c.cuda == c.other ? text("%d", c.cuda) : text("RD_CHOOSE(%d, %d)", c.cuda, c.other);
 }
 
+CExp choice(Choice c)
+{
+	return c.cuda == c.other ? x_int(c.cuda)
+	                         : x_call("RD_CHOOSE", x_int(c.cuda), x_int(c.other));
+}
+
 static const char *times_items(const Threads *t, int n, int more)
 {
 	return choice_text((Choice){n * t->each.cuda + more, n * t->each.other + more});
@@ -238,7 +244,7 @@ static void keep(Gen *g, const Threads *t, Var v)
 	VarState *st = state_of(g, v);
 	const char *name = fresh_name(g, vars[v.id].hint);
 	line(g, "%s %s[%s];", c_scalar_type(vars[v.id].type.elem), name, t->items);
-	show_as(g, v, c_atom(text("%s[%s]", name, t->u)));
+	show_as(g, v, x_index(x_name(name), x_name(t->u)));
 	st->ahead = true;
 }
 
@@ -251,7 +257,8 @@ static void keep_count(Gen *g, const Threads *t, Fold *f)
 	f->rank = fresh_name(g, "rank");
 	line(g, "%s %s = 0;", type, f->base);
 	line(g, "RD_RANK_TYPE(%s) %s[%s];", type, f->rank, t->items);
-	show_as(g, v, c_atom(text("(%s + %s[%s])", f->base, f->rank, t->u)));
+	CExp rank = x_index(x_name(f->rank), x_name(t->u));
+	show_as(g, v, x_paren(x_plus(x_name(f->base), rank)));
 	state_of(g, v)->ahead = true;
 }
 
@@ -320,8 +327,8 @@ static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
 		line(g, "%s |= (uint32_t)(%s) << %s;", t->flags, flag_text(g, t, t->folds.at[0]),
 		     t->u);
 	if (!whole)
-		close_brace(g);
-	close_brace(g);
+		s_close(g->c);
+	s_close(g->c);
 }
 
 // The segments of an iteration end with the scans.
@@ -332,17 +339,17 @@ static void gen_segment(Gen *g, const Threads *t, int from, int to)
 	g->can_fail = false;
 	g->failed = label;
 	g->at_block = false;
-	open_scope(g);
+	s_scope(g->c);
 	if (t->each.cuda > 1 || t->each.other > 1) {
 		open_brace(g, "if (%s == %s * rd_local_size())", t->m, t->items);
 		elements(g, t, from, to, true);
-		else_brace(g);
+		s_else(g->c);
 		elements(g, t, from, to, false);
-		close_brace(g);
+		s_close(g->c);
 	} else {
 		elements(g, t, from, to, false);
 	}
-	close_brace(g);
+	s_close(g->c);
 	if (g->can_fail)
 		line(g, "%s:;", label);
 	t->failed[from] = g->can_fail;
@@ -401,8 +408,8 @@ static void fold_own(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 		open_own(g, t, s, 1);
 		combine_marked(g, f, s->x, s->x,
 		               elements_at(s->sh, f->n, text("%s + %s", s->own, t->u)));
-		close_brace(g);
-		close_brace(g);
+		s_close(g->c);
+		s_close(g->c);
 	}
 }
 
@@ -415,7 +422,7 @@ static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	open_brace(g, "if (%s && (rd_lane() == 31 || rd_local_id() + 1 == %s))", within,
 	           s->threads);
 	assign(g, f, elements_at(s->few, f->n, "rd_warp()"), x);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
 	const char **w = declare_values(
 		g, t, f, "w",
@@ -431,10 +438,10 @@ static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	open_brace(g, "if (rd_lane() > 0 && %s)", within);
 	open_brace(g, "if (rd_warp() > 0)");
 	combine_marked(g, f, s->e, warps, lanes);
-	else_brace(g);
+	s_else(g->c);
 	assign(g, f, s->e, lanes);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 static void scan_in_memory(Gen *g, const Threads *t, const Fold *f, TileScan *s)
@@ -449,14 +456,14 @@ static void scan_in_memory(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, s->threads, step);
 	open_brace(g, "if (%s)", takes);
 	combine_marked(g, f, y, elements_at(s->few, f->n, text("rd_local_id() - %s", step)), x);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
 	open_brace(g, "if (%s)", takes);
 	assign(g, f, x, y);
 	assign(g, f, mine, x);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
-	close_brace(g);
+	s_close(g->c);
 	assign(g, f, s->e,
 	       elements_at(s->few, f->n, "(rd_local_id() > 0 ? rd_local_id() - 1 : 0)"));
 	assign(g, f, s->all, elements_at(s->few, f->n, text("%s - 1", s->threads)));
@@ -480,13 +487,13 @@ static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *
 	const char **here = elements_at(s->sh, f->n, text("%s + %s", s->own, t->u));
 	open_brace(g, "if (rd_local_id() > 0 && rd_local_id() < %s)", s->threads);
 	combine_marked(g, f, sum, p, s->e);
-	close_brace(g);
+	s_close(g->c);
 	open_own(g, t, s, 0);
 	assign(g, f, y, here);
 	combine_marked(g, f, sum, sum, y);
 	assign(g, f, here, sum);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 	line(g, "rd_item_barrier();");
 	if (t->direct)
 		return; // they are read from there
@@ -495,8 +502,8 @@ static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *
 	for (int v = 0; v < f->n; v++)
 		if (map_has(&after, var_key(f->call->pat.at[v])))
 			line(g, "%s = %s[RD_ITEM(%s, %s)];", f->rank ? text("%s[%s]", f->rank, t->u)
-			     : shown(g, f->call->pat.at[v]).text, s->sh[v], t->u, t->items);
-	close_brace(g);
+			     : x_text(shown(g, f->call->pat.at[v])), s->sh[v], t->u, t->items);
+	s_close(g->c);
 }
 
 // Is the number that counts 1?  Where it is chosen by something that is kept anyway, by that.
@@ -537,16 +544,16 @@ static void count_step(Gen *g, const Threads *t, const Fold *f, TileScan *s, con
 		line(g, "%s[%s] = %s + __popc(%s & 0xffffffffu >> (31 - rd_lane()));", f->rank,
 		     t->u, count, votes);
 	line(g, "%s += __popc(%s);", count, votes);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
 	open_brace(g, "if (rd_lane() == 0)");
 	line(g, "%s[rd_warp()] = %s;", s->few[0], count);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
 	const char **w = declare_values(g, t, f, "w", NULL);
 	open_brace(g, "if (rd_lane() < rd_n_warps())");
 	line(g, "%s = %s[rd_lane()];", w[0], s->few[0]);
-	close_brace(g);
+	s_close(g->c);
 	scan_lanes(g, t, f, w, "rd_n_warps()", "true");
 	const char **warps =
 		shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
@@ -577,13 +584,13 @@ static void scan_step(Gen *g, Threads *t, Fold *f)
 {
 	const char **p = param_names(g, t, f);
 	TileScan s = {0};
-	open_scope(g);
+	s_scope(g->c);
 	if (f->counts) {
 		TileScan counts = {.few = texts(1)};
 		line(g, "#ifdef RD_BALLOT");
-		open_scope(g);
+		s_scope(g->c);
 		count_step(g, t, f, &counts, p);
-		close_brace(g);
+		s_close(g->c);
 		line(g, "#else");
 	}
 	if (t->direct) {
@@ -595,20 +602,20 @@ static void scan_step(Gen *g, Threads *t, Fold *f)
 		open_elements(g, t);
 		bind_element(g, t, 0);
 		put_operands(g, t, f);
-		close_brace(g);
+		s_close(g->c);
 	}
 	line(g, "rd_item_barrier();");
 	fold_own(g, t, f, &s);
 	s.e = declare_values(g, t, f, "e", NULL);
 	s.all = declare_values(g, t, f, "all", NULL);
 	line(g, "#ifdef RD_WARP");
-	open_scope(g);
+	s_scope(g->c);
 	scan_by_warps(g, t, f, &s);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "#else");
-	open_scope(g);
+	s_scope(g->c);
 	scan_in_memory(g, t, f, &s);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "#endif");
 	if (t->chained) {
 		tell_alone(g, t, f, &s);
@@ -619,7 +626,7 @@ static void scan_step(Gen *g, Threads *t, Fold *f)
 	combine_marked(g, f, p, p, s.all);
 	if (f->counts)
 		line(g, "#endif");
-	close_brace(g);
+	s_close(g->c);
 }
 
 static void number_folds(Threads *t)
@@ -667,7 +674,8 @@ void gen_scanned_threads(Gen *g, Threads *t)
 		declare_scan_rooms(g, t, t->folds.at[0], &t->scan);
 		for (int v = 0; v < t->folds.at[0]->n; v++)
 			show_as(g, t->folds.at[0]->call->pat.at[v],
-			        c_atom(text("%s[RD_ITEM(%s, %s)]", t->scan.sh[v], t->u, t->items)));
+			        x_index(x_name(t->scan.sh[v]),
+			                x_call("RD_ITEM", x_name(t->u), choice(t->each))));
 		line(g, "rd_barrier();");
 	}
 	if (t->stores.len) {
@@ -693,7 +701,7 @@ void gen_scanned_threads(Gen *g, Threads *t)
 	}
 	if (fails)
 		leave_if_marked(g);
-	close_brace(g);
+	s_close(g->c);
 	if (t->chained) {
 		line(g, "if (rd_tile + 1 < rd_tiles)");
 		line(g, "\treturn;");

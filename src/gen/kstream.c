@@ -200,7 +200,7 @@ void gen_streamed(Gen *g, const Stm *loop, const char *n)
 	}
 	settle_all(g);
 	line(g, "rd_busy = true;");
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_together();");
 	const char *more =
 		i ? text("%s < %s", i, bound) : operand_text(g, sub_var(e->loop.while_cond));
@@ -208,12 +208,12 @@ void gen_streamed(Gen *g, const Stm *loop, const char *n)
 	loop_body(g, e);
 	if (i)
 		line(g, "%s++;", i);
-	close_brace(g);
+	s_close(g->c);
 	open_brace(g, "if (rd_busy && !(%s))", more);
 	after_loop(g, loop);
 	line(g, "rd_busy = false;");
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 	for EACH(Var, v, ahead)
 		state_of(g, *v)->ahead = false;
 	leave_body(g, outer);

@@ -17,6 +17,12 @@
 // With a scan, the threads take the iterations in tiles (kscan.c).
 #include "gen/kfold.h"
 
+void for_few(Gen *g, const char *u, int n)
+{
+	s_for(g->c, (CFor){.type = "int32_t", .i = u, .from = x_int(0),
+	                   .cond = x_less(x_name(u), x_int(n)), .props = LOOP_UNROLL});
+}
+
 // ---- The iterations of kernels ----
 
 // The statements of a loop of the nest, and in the end those of the innermost one.
@@ -39,7 +45,7 @@ static void nest_body(Gen *g, int depth)
 
 static CExp nest_size(Gen *g, int from)
 {
-	CExp n = c_atom("1");
+	CExp n = x_int(1);
 	for (int d = from; d < g->kernel->nest.len; d++)
 		n = index_product(n, operand(g, g->kernel->nest.at[d]->exp->loop.n));
 	return n;
@@ -51,12 +57,12 @@ void nest_indices(Gen *g, const char *id, bool ahead)
 	for (int d = g->kernel->nest.len; d-- > 0; ) {
 		const Exp *e = g->kernel->nest.at[d]->exp;
 		const char *type = c_scalar_type(sub_type(e->loop.n).elem), *rest = NULL;
-		const char *n = c_paren(operand(g, e->loop.n), PREC_ATOM);
+		const char *n = grouped(operand(g, e->loop.n), PREC_ATOM);
 		if (d > 0) {
 			rest = fresh_name(g, "rest");
 			line(g, "int64_t %s = rd_div_index(%s, %s);", rest, id, n);
 		}
-		const char *i = ahead ? shown(g, e->loop.i).text
+		const char *i = ahead ? x_text(shown(g, e->loop.i))
 		                      : text("%s %s", type, bind_name(g, e->loop.i));
 		state_of(g, e->loop.i)->small = 1;
 		if (ahead && !is_needed(g, e->loop.i))
@@ -115,21 +121,21 @@ static void gen_several(Gen *g, const char *n, int each)
 	open_brace(g, "if (rd_global_size() < %s)", n);
 	line(g, "%s *= %d;", first, each);
 	line(g, "%s = %s + %d * rd_local_size();", end, first, each);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "%s += rd_local_id();", first);
 	open_brace(g, "if (rd_global_size() < %s && %s <= %s)", n, end, n);
 	line(g, "RD_UNROLL");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, each, u);
 	line(g, "int64_t rd_id = %s + %s * rd_local_size();", first, u);
 	nest_once(g);
-	close_brace(g);
-	else_brace(g);
+	s_close(g->c);
+	s_else(g->c);
 	open_brace(g,
 	           "for (int64_t rd_id = %s; rd_id < %s && rd_id < %s; rd_id += rd_local_size())",
 	           first, end, n);
 	nest_once(g);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 void gen_kernel_nest(Gen *g)
@@ -140,7 +146,7 @@ void gen_kernel_nest(Gen *g)
 	rts_use(g->rts, "kernel_base");
 	g->at_block = k->of_blocks;
 	g->block_reads = g->block_stores = false;
-	const char *n = nest_size(g, 0).text;
+	const char *n = x_text(nest_size(g, 0));
 	const Stm *streamed = streamed_loop(k);
 	if (streamed) {
 		if (k->slots)
@@ -174,7 +180,7 @@ void gen_kernel_nest(Gen *g)
 	nest_body(g, 0);
 	if (k->slots && k->of_blocks)
 		line(g, "rd_barrier();");
-	close_brace(g);
+	s_close(g->c);
 	g->at_block = false;
 }
 
@@ -241,8 +247,8 @@ static void several_apart(Gen *g, const Threads *t, const char *first, int at_on
 	line(g, "%s %s = %s + %s * %s;", index_type(t), bind_name(g, t->e->loop.i), first, u, size);
 	state_of(g, t->e->loop.i)->small = 1;
 	one_iteration(g, t);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 // Each thread has every n-th iteration.  What only computes is done for several of them at a time;
@@ -262,16 +268,16 @@ static void iterations_apart(Gen *g, const Threads *t)
 	if (at_once > 1) {
 		open_brace(g, "if (rd_local_size() == 256)");
 		several_apart(g, t, first, at_once, "256");
-		else_brace(g);
+		s_else(g->c);
 		several_apart(g, t, first, at_once, "rd_local_size()");
-		close_brace(g);
+		s_close(g->c);
 		line(g, "RD_NO_UNROLL");
 	}
 	open_brace(g, "for (; %s < %s; %s += rd_local_size())", first, n, first);
 	line(g, "%s %s = %s;", type, bind_name(g, t->e->loop.i), first);
 	state_of(g, t->e->loop.i)->small = 1;
 	one_iteration(g, t);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Where the order of a fold matters, each thread has some that follow on each other.
@@ -285,7 +291,7 @@ static void iterations_in_order(Gen *g, const Threads *t)
 	     each, n, each, n);
 	open_brace(g, "for (%s %s = rd_local_id() * %s; %s < %s; %s++)", type, i, each, i, end, i);
 	one_iteration(g, t);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // After a barrier, all threads leave if one of them has failed.
@@ -338,7 +344,7 @@ static bool gen_plain_threads(Gen *g, Threads *t, bool stores)
 static void gen_threads(Gen *g, const Stm *s, Threads *t)
 {
 	const Exp *e = s->exp;
-	t->n = loop_bound(g, e->loop.n);
+	t->n = x_text(loop_bound(g, e->loop.n));
 	settle_all(g);
 	bool stores = false;
 	for EACH(Var, p, e->loop.params)
@@ -350,14 +356,14 @@ static void gen_threads(Gen *g, const Stm *s, Threads *t)
 		block_barrier(g);
 	bool reads = g->block_reads, waits = true;
 	declare_fold_results(g, t);
-	open_scope(g);
+	s_scope(g->c);
 	Outer outer = enter_body(g, &e->loop.body);
 	if (t->n_scans)
 		gen_scanned_threads(g, t);
 	else
 		waits = gen_plain_threads(g, t, stores);
 	leave_body(g, outer);
-	close_brace(g);
+	s_close(g->c);
 	g->block_reads = !waits && reads;
 	g->block_stores = false;
 	bind_results(g, s);

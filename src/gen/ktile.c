@@ -610,45 +610,58 @@ int tile_bytes(const Tiling *t)
 	return most;
 }
 
-// C expressions, from those of the sizes of the loops: the number of tiles; is it worth it?
-static const char *count_of(const Tiling *t, const char *const *sizes, int side_y, int side_x)
+// From the sizes of the loops: the number of tiles; is it worth it?
+static CExp count_of(const Tiling *t, const CExp *sizes, int side_y, int side_x)
 {
-	Str s = {0};
+	CExp n = NULL;
 	for (int d = 0; d < t->k->nest.len; d++) {
 		int tile = d == t->y ? side_y : side_x;
-		if (d == t->y || d == t->x)
-			str_printf(&s, "%s((%s + %d) / %d)", d ? " * " : "", sizes[d], tile - 1,
-			           tile);
-		else
-			str_printf(&s, "%s%s", d ? " * " : "", sizes[d]);
+		CExp up = x_plus(sizes[d], x_int(tile - 1));
+		CExp one = d == t->y || d == t->x
+			? x_paren(x_binary(up, "/", x_int(tile), PREC_MUL)) : sizes[d];
+		n = n ? x_times(n, one) : one;
 	}
-	return str_text(&s);
+	return n;
 }
 
-const char *tile_count(const Tiling *t, const char *const *sizes)
+CExp tile_count(const Tiling *t, const CExp *sizes)
 {
 	return count_of(t, sizes, t->side_y, t->side_x);
+}
+
+static CExp both(CExp x, CExp y)
+{
+	return x_binary(x, "&&", y, PREC_AND);
+}
+
+static CExp at_least(CExp x, CExp y)
+{
+	return x_binary(x, ">=", y, PREC_COMPARE);
+}
+
+static CExp times(int k, CExp x)
+{
+	return x_times(x_int(k), x);
 }
 
 // A few rows and columns are not worth a tile, nor are large tiles when there are too few of them
 // for the processors of the device, or when most of them is past the ends: the smallest take about
 // 7/4 of the time for the same area.
-const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps,
-                      const char *processors)
+CExp tiles_pay(const Tiling *t, const CExp *sizes, CExp steps, CExp processors)
 {
 	const Shape *smallest =
 		t->is_product && !t->tf32 ? &products[SMALL_TILES] : &shapes[SMALL_TILES];
 	int area = t->side_y * t->side_x / (smallest->side_y * smallest->side_x);
-	const char *all = tile_count(t, sizes),
-		   *least = count_of(t, sizes, smallest->side_y, smallest->side_x);
-	const char *large = "";
-	if (t->size != SMALL_TILES) {
-		large = text(" && 12 * %s >= %d * %s && %d * %s <= 7 * %s", all,
-		             shape_of(t)->enough, processors, 4 * area, all, least);
-	}
 	int part = t->side_x > 32 ? 2 : 4;
-	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], t->side_y / part,
-	            sizes[t->x], t->side_x / part, steps, 8, large);
+	CExp pay = both(at_least(sizes[t->y], x_int(t->side_y / part)),
+	                at_least(sizes[t->x], x_int(t->side_x / part)));
+	pay = both(pay, at_least(steps, x_int(8)));
+	if (t->size == SMALL_TILES)
+		return pay;
+	CExp all = tile_count(t, sizes),
+	     least = count_of(t, sizes, smallest->side_y, smallest->side_x);
+	pay = both(pay, at_least(times(12, all), times(shape_of(t)->enough, processors)));
+	return both(pay, x_binary(times(4 * area, all), "<=", times(7, least), PREC_COMPARE));
 }
 
 Sub tile_steps(const Tiling *t)

@@ -33,7 +33,7 @@ static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *i
 
 static const char *size_of_loop(Gen *g, const Tiling *t, int d)
 {
-	return c_paren(operand(g, t->k->nest.at[d]->exp->loop.n), PREC_ATOM);
+	return grouped(operand(g, t->k->nest.at[d]->exp->loop.n), PREC_ATOM);
 }
 
 static void bind_index(Gen *g, const Tiling *t, int d, const char *value)
@@ -89,8 +89,8 @@ static void open_each(Gen *g, Tiling *t, const Needed *needed)
 
 static void close_each(Gen *g)
 {
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 // The indices of the tile and of the other loops of the nest.
@@ -154,10 +154,10 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 		CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
 		for (int i = 0; i < e->index.idx.len; i++)
 			index[i] = operand(g, e->index.idx.at[i]);
-		value = element(g, sub_type(e->index.arr), index).text;
+		value = x_text(element(g, sub_type(e->index.arr), index));
 	} else {
 		gen_stm(g, l->s);
-		value = operand(g, sub_var(l->s->pat.at[0])).text;
+		value = x_text(operand(g, sub_var(l->s->pat.at[0])));
 	}
 	settle_all(g);
 	if (l->is_copy && !t->there)
@@ -193,7 +193,7 @@ static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once
 	Element at = {fresh_name(g, "u"), fresh_name(g, "step"), fresh_name(g, "side")};
 	const char *near = l->steps_are_near ? at.step : at.side,
 		   *far = l->steps_are_near ? at.side : at.step;
-	open_scope(g);
+	s_scope(g->c);
 	line(g, "uint32_t %s = (uint32_t)rd_local_id();", id);
 	if (lacks_registers(t))
 		line(g, "RD_HERE(%s);", id);
@@ -207,8 +207,8 @@ static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once
 
 static void close_some(Gen *g)
 {
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 static Element open_elements(Gen *g, const Tiling *t, const TileLoad *l)
@@ -222,7 +222,7 @@ static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, b
 {
 	int d = l->along_y ? t->y : t->x;
 	const Exp *fold = t->fold->exp;
-	const char *n = c_paren(operand(g, fold->loop.n), PREC_ATOM);
+	const char *n = grouped(operand(g, fold->loop.n), PREC_ATOM);
 	Element at = open_some(g, t, l, at_once, l->is_copy && at_once == 1 && (l->even || !whole));
 	const char *type = c_scalar_type(sub_type(fold->loop.n).elem),
 		   *i = bind_name(g, fold->loop.i);
@@ -235,7 +235,7 @@ static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, b
 	const char *place = text("%s + %s", l->along_y ? t->y0 : t->x0, at.side);
 	bind_index(g, t, d, whole ? place : within(g, t, d, place));
 	// Nothing that is needed depends on the other index.
-	show_as(g, t->k->nest.at[l->along_y ? t->x : t->y]->exp->loop.i, c_atom("0"));
+	show_as(g, t->k->nest.at[l->along_y ? t->x : t->y]->exp->loop.i, x_int(0));
 	Tiling names = *t;
 	names.step = at.u;
 	if (l->is_copy) {
@@ -260,9 +260,9 @@ static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool w
 	}
 	open_brace(g, "if (%s)", l->even);
 	fetch_some(g, t, l, from, true, 2);
-	else_brace(g);
+	s_else(g->c);
 	fetch_some(g, t, l, from, true, 1);
-	close_brace(g);
+	s_close(g->c);
 }
 
 static void fetch_all(Gen *g, Tiling *t, bool copies, const char *from, const char *n)
@@ -271,11 +271,11 @@ static void fetch_all(Gen *g, Tiling *t, bool copies, const char *from, const ch
 	for EACH(const TileLoad, l, t->loads)
 		if (l->is_copy == copies)
 			fetch(g, t, l, from, true);
-	else_brace(g);
+	s_else(g->c);
 	for EACH(const TileLoad, l, t->loads)
 		if (l->is_copy == copies)
 			fetch(g, t, l, from, false);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Registers to shared memory.  Steps past the end add nothing to a product.
@@ -301,7 +301,7 @@ static void first_values(Gen *g, Tiling *t, const void *arg)
 	(void)arg;
 	for (int k = 0; k < e->loop.params.len; k++)
 		line(g, "%s[%s][%s] = %s;", t->acc[k], t->ry, t->rx,
-		     result_of(g, e->loop.params.at[k], e->loop.inits.at[k]).text);
+		     x_text(result_of(g, e->loop.params.at[k], e->loop.inits.at[k])));
 }
 
 static void one_step(Gen *g, Tiling *t, const void *arg)
@@ -311,7 +311,7 @@ static void one_step(Gen *g, Tiling *t, const void *arg)
 	Outer outer = enter_body(g, &e->loop.body);
 	for (int k = 0; k < e->loop.params.len; k++)
 		show_as(g, e->loop.params.at[k],
-		        c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
+		        x_index(x_index(x_name(t->acc[k]), x_name(t->ry)), x_name(t->rx)));
 	for EACH(Stm, s, e->loop.body.stms) {
 		if (!is_tile_load(t, s)) {
 			if (is_needed_stm(needed, s))
@@ -320,8 +320,9 @@ static void one_step(Gen *g, Tiling *t, const void *arg)
 		}
 		for (int i = 0; i < t->loads.len; i++)
 			if (t->loads.at[i].s == s)
-				show_as(g, s->pat.at[0], c_atom(text("%s[%s]", t->values[i],
-					t->loads.at[i].along_y ? t->ry : t->rx)));
+				show_as(g, s->pat.at[0],
+				        x_index(x_name(t->values[i]),
+				                x_name(t->loads.at[i].along_y ? t->ry : t->rx)));
 	}
 	next_params(g, e);
 	settle_all(g);
@@ -356,7 +357,7 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 	open_each(g, t, &needed);
 	in_nest(g, t, 0, &needed, one_step, &needed);
 	close_each(g);
-	close_brace(g);
+	s_close(g->c);
 }
 
 static void last_statements(Gen *g, Tiling *t, const void *arg)
@@ -366,7 +367,7 @@ static void last_statements(Gen *g, Tiling *t, const void *arg)
 	(void)arg;
 	for (int k = 0; k < e->loop.params.len; k++)
 		show_as(g, e->loop.params.at[k],
-		        c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
+		        x_index(x_index(x_name(t->acc[k]), x_name(t->ry)), x_name(t->rx)));
 	bind_results(g, t->fold);
 	for (int i = t->fold_at + 1; i < stms.len; i++)
 		gen_stm(g, &stms.at[i]);
@@ -398,8 +399,8 @@ static void do_product(Gen *g, const Tiling *t)
 	line(g, "\t%s[%s][%s] += %s * %s;", t->acc[0], r, c,
 	     place_in_room(t, y, step, place_of(t, true, r)),
 	     place_in_room(t, x, step, place_of(t, false, c)));
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 	line(g, "#endif");
 }
 
@@ -407,9 +408,9 @@ static void steps_of_part(Gen *g, Tiling *t, const char *from, const char *n)
 {
 	open_brace(g, "if (%s + %d <= %s)", from, t->depth, n);
 	do_steps(g, t, from, text("%d", t->depth));
-	else_brace(g);
+	s_else(g->c);
 	do_steps(g, t, from, text("(int32_t)(%s - %s)", n, from));
-	close_brace(g);
+	s_close(g->c);
 }
 
 static void set_even(Gen *g, Tiling *t, const void *arg)
@@ -423,9 +424,9 @@ static void set_even(Gen *g, Tiling *t, const void *arg)
 	// the first element, and the next ones along the other dimensions
 	for (int first = 0; first < rank; first++) {
 		for (int i = 0; i < rank; i++)
-			index[i] = c_atom(i == first && i != l->near_dim ? "1" : "0");
+			index[i] = x_int(i == first && i != l->near_dim);
 		str_printf(&even, "%srd_is_even(&%s)", first ? " && " : "",
-		           element(g, sub_type(e->index.arr), index).text);
+		           x_text(element(g, sub_type(e->index.arr), index)));
 	}
 	settle_all(g);
 	line(g, "%s = %s;", l->even, str_text(&even));
@@ -437,13 +438,13 @@ static void declare_even(Gen *g, Tiling *t, TileLoad *l)
 	Needed needed = {0};
 	l->even = fresh_name(g, "even");
 	line(g, "bool %s;", l->even);
-	open_scope(g);
-	show_as(g, t->k->nest.at[t->y]->exp->loop.i, c_atom("0"));
-	show_as(g, t->k->nest.at[t->x]->exp->loop.i, c_atom("0"));
+	s_scope(g->c);
+	show_as(g, t->k->nest.at[t->y]->exp->loop.i, x_int(0));
+	show_as(g, t->k->nest.at[t->x]->exp->loop.i, x_int(0));
 	need_exp(&needed, l->s->exp);
 	need_nest(t, &needed);
 	in_nest(g, t, 0, &needed, set_even, l);
-	close_brace(g);
+	s_close(g->c);
 }
 
 static void declare_ahead(Gen *g, Tiling *t)
@@ -468,17 +469,17 @@ static void fold_in_tiles(Gen *g, Tiling *t)
 {
 	const Exp *e = t->fold->exp;
 	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"),
-		   *n = loop_bound(g, e->loop.n);
+		   *n = x_text(loop_bound(g, e->loop.n));
 	declare_ahead(g, t);
 	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, t->depth, from, n, from,
 	           t->depth);
 	line(g, "int64_t %s = %s + %d;", next, from, t->depth);
 	open_brace(g, "if (%s < %s)", next, n);
 	fetch_all(g, t, false, next, n);
-	close_brace(g);
+	s_close(g->c);
 	open_brace(g, "if (%s >= 0)", from);
 	steps_of_part(g, t, from, n);
-	close_brace(g);
+	s_close(g->c);
 	if (t->n_buffers == 2)
 		line(g, "%s = %s == rd_shared ? rd_shared + %d : rd_shared;", t->base, t->base,
 		     t->bytes);
@@ -486,9 +487,9 @@ static void fold_in_tiles(Gen *g, Tiling *t)
 		line(g, "rd_barrier();");
 	open_brace(g, "if (%s < %s)", next, n);
 	put_all(g, t, next, n);
-	close_brace(g);
+	s_close(g->c);
 	line(g, "rd_barrier();");
-	close_brace(g);
+	s_close(g->c);
 }
 
 // The part that begins at step `from` is in buffer `number`, or to be put there.
@@ -507,7 +508,7 @@ static void fetch_if_any(Gen *g, Tiling *t, bool copies, const char *condition, 
 		return;
 	open_brace(g, "if (%s)", condition);
 	fetch_all(g, t, copies, from, n);
-	close_brace(g);
+	s_close(g->c);
 }
 
 // Copies are two parts ahead, what goes by way of registers one: see Note [Products].
@@ -515,7 +516,8 @@ static void product_in_tiles(Gen *g, Tiling *t)
 {
 	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"),
 		   *after = fresh_name(g, "after");
-	const char *buffer = fresh_name(g, "buffer"), *n = loop_bound(g, t->fold->exp->loop.n);
+	const char *buffer = fresh_name(g, "buffer");
+	const char *n = x_text(loop_bound(g, t->fold->exp->loop.n));
 	const char *following = text("(%s + 1) %% 3", buffer),
 		   *second = text("(%s + 2) %% 3", buffer);
 	rts_use(g->rts, "kernel_matrix");
@@ -527,7 +529,7 @@ static void product_in_tiles(Gen *g, Tiling *t)
 	open_brace(g, "if (%s >= 0)", from);
 	line(g, "rd_wait_for_copies();");
 	line(g, "rd_barrier();");
-	close_brace(g);
+	s_close(g->c);
 	choose_buffer(g, t, second);
 	fetch_if_any(g, t, true, text("%s < %s", after, n), after, n);
 	line(g, "rd_end_copies();");
@@ -535,13 +537,13 @@ static void product_in_tiles(Gen *g, Tiling *t)
 	open_brace(g, "if (%s >= 0)", from);
 	choose_buffer(g, t, buffer);
 	do_product(g, t);
-	close_brace(g);
+	s_close(g->c);
 	choose_buffer(g, t, following);
 	line(g, "%s = %s;", buffer, following);
 	open_brace(g, "if (%s >= 0 && %s < %s)", next, next, n);
 	put_all(g, t, next, n);
-	close_brace(g);
-	close_brace(g);
+	s_close(g->c);
+	s_close(g->c);
 }
 
 // Of the first fold, for one that goes on from it.
@@ -609,6 +611,6 @@ void gen_tiled_nest(Gen *g)
 	           operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),
 	           size_of_loop(g, t, t->x));
 	in_nest(g, t, 0, NULL, last_statements, NULL);
-	close_brace(g);
+	s_close(g->c);
 	close_each(g);
 }

@@ -102,7 +102,7 @@ void put_own_params(Str *out, ParamNames names, Rts *rts)
 
 void gen_param(Gen *g, const Stm *s)
 {
-	const char *name = param_of(s), *how;
+	const char *name = param_of(s);
 	if (g->target == ON_DEVICE)
 		bug("tuning parameter %s in a kernel", name);
 	int k = 0;
@@ -112,7 +112,6 @@ void gen_param(Gen *g, const Stm *s)
 		while (strcmp(g->params.at[k], name) != 0)
 			k++;
 	rts_use(g->rts, g->target == ON_HOST ? "device" : "rd_setting");
-	how = text(g->target == ON_HOST ? "rd_device_setting(%s, %d)" : "rd_setting(%s, %d)",
-	           ctx(g), k);
-	declare(g, s->pat.at[0], how);
+	const char *get = g->target == ON_HOST ? "rd_device_setting" : "rd_setting";
+	declare(g, s->pat.at[0], x_call(get, ctx(g), x_int(k)));
 }

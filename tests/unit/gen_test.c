@@ -9,14 +9,14 @@
 static void test_chunks(void)
 {
 	Rts rts = {0};
-	const CExp x[3] = {{"x", PREC_ATOM}, {"y", PREC_ATOM}, {"z", PREC_ATOM}};
+	const CExp x[3] = {x_name("x"), x_name("y"), x_name("z")};
 	for (Prim op = 0; op < N_PRIM; op++)
 		for (PrimType t = 0; t < N_PRIMTYPE; t++)
 			if (prim_allowed(op, t))
-				CHECK(*c_prim(&rts, op, t, x).text);
+				CHECK(*x_text(c_prim(&rts, op, t, x)));
 	for (PrimType from = 0; from < N_PRIMTYPE; from++)
 		for (PrimType to = 0; to < N_PRIMTYPE; to++)
-			CHECK(*c_convert(&rts, from, to, x[0]).text);
+			CHECK(*x_text(c_convert(&rts, from, to, x[0])));
 	Str out = {0};
 	rts_put(&out, &rts);
 	CHECK(strstr(str_text(&out), "static inline int32_t rd_add_i32(int32_t x, int32_t y)\n"));
@@ -46,20 +46,20 @@ static void test_scalars(void)
 	SAME(c_string("a\"b\n\\"), "\"a\\\"b\\n\\\\\"");
 
 	Rts rts = {0};
-	CExp a = c_atom("a"), b = c_atom("b"), c = c_atom("c");
+	CExp a = x_name("a"), b = x_name("b"), c = x_name("c");
 	CExp sum = c_prim(&rts, P_add, PT_F64, (CExp[3]){a, b});
-	SAME(c_prim(&rts, P_mul, PT_F64, (CExp[3]){sum, c}).text, "(a + b) * c");
-	SAME(c_prim(&rts, P_sub, PT_F64, (CExp[3]){sum, c}).text, "a + b - c");
-	SAME(c_prim(&rts, P_sub, PT_F64, (CExp[3]){c, sum}).text, "c - (a + b)");
-	SAME(c_prim(&rts, P_lt, PT_F64, (CExp[3]){sum, c}).text, "a + b < c");
-	SAME(c_prim(&rts, P_add, PT_I32, (CExp[3]){a, b}).text, "rd_add_i32(a, b)");
+	SAME(x_text(c_prim(&rts, P_mul, PT_F64, (CExp[3]){sum, c})), "(a + b) * c");
+	SAME(x_text(c_prim(&rts, P_sub, PT_F64, (CExp[3]){sum, c})), "a + b - c");
+	SAME(x_text(c_prim(&rts, P_sub, PT_F64, (CExp[3]){c, sum})), "c - (a + b)");
+	SAME(x_text(c_prim(&rts, P_lt, PT_F64, (CExp[3]){sum, c})), "a + b < c");
+	SAME(x_text(c_prim(&rts, P_add, PT_I32, (CExp[3]){a, b})), "rd_add_i32(a, b)");
 	CExp both = c_prim(&rts, P_and, PT_BOOL, (CExp[3]){a, b});
-	SAME(c_prim(&rts, P_or, PT_BOOL, (CExp[3]){both, c}).text, "(a && b) || c");
-	SAME(c_prim(&rts, P_not, PT_BOOL, (CExp[3]){both}).text, "!(a && b)");
-	SAME(c_convert(&rts, PT_I32, PT_U64, a).text, "(uint64_t)(uint32_t)a");
-	SAME(c_convert(&rts, PT_U32, PT_I64, a).text, "(int64_t)a");
-	SAME(c_convert(&rts, PT_F32, PT_I8, a).text, "(int8_t)rd_int_of_float(a)");
-	SAME(c_convert(&rts, PT_F64, PT_BOOL, a).text, "a != 0");
+	SAME(x_text(c_prim(&rts, P_or, PT_BOOL, (CExp[3]){both, c})), "(a && b) || c");
+	SAME(x_text(c_prim(&rts, P_not, PT_BOOL, (CExp[3]){both})), "!(a && b)");
+	SAME(x_text(c_convert(&rts, PT_I32, PT_U64, a)), "(uint64_t)(uint32_t)a");
+	SAME(x_text(c_convert(&rts, PT_U32, PT_I64, a)), "(int64_t)a");
+	SAME(x_text(c_convert(&rts, PT_F32, PT_I8, a)), "(int8_t)rd_int_of_float(a)");
+	SAME(x_text(c_convert(&rts, PT_F64, PT_BOOL, a)), "a != 0");
 }
 
 // The text of the functions of a program of the MEM stage, without the prototypes.
