@@ -97,7 +97,7 @@ typedef enum {
 	S_SCOPE,
 	S_RETURN, S_GOTO, S_LABEL, S_BREAK, S_CONTINUE,
 	S_BARRIER,                      // of the threads of a block
-	S_DIRECTIVE,                    // a line for the preprocessor
+	S_DIRECTIVE,                    // a line for the preprocessor, or a macro
 	S_RAW, S_RAW_BLOCK,             // text of kernels, and a head with a block
 } SKind;
 

@@ -37,6 +37,13 @@ static void wrong(Check *c, const char *what, const char *name)
 		c->wrong = name ? text("%s: %s", what, name) : what;
 }
 
+// Most names are interned, which saves to look for the interned one.
+static Decl *decl_of(const Check *c, const char *name)
+{
+	const MapEntry *e = c->decls.len ? map_find(&c->decls, name) : NULL;
+	return e ? e->val : map_get(&c->decls, name_of(name));
+}
+
 // ---- Types ----
 
 static Kind kind_of_type(const char *type)
@@ -55,7 +62,7 @@ static Kind kind_of(const Check *c, CExp x)
 {
 	switch (x->kind) {
 	case X_NAME: {
-		const Decl *d = map_get(&c->decls, name_of(x->text));
+		const Decl *d = decl_of(c, x->text);
 		return d ? d->kind : OF_ANY;
 	}
 	case X_INT:
@@ -95,7 +102,7 @@ static bool check_exp(Check *c, CExp x)
 {
 	bool varies = is_thread_number(x);
 	if (x->kind == X_NAME) {
-		const Decl *d = map_get(&c->decls, name_of(x->text));
+		const Decl *d = decl_of(c, x->text);
 		if (!d && !c->raw && !is_of_runtime(x->text))
 			wrong(c, "a name is used that is not declared here", x->text);
 		varies |= d && d->varies;
@@ -119,7 +126,7 @@ static Decl *declare(Check *c, const char *text, Kind kind)
 
 static void check_block(Check *c, const CBlock *b);
 
-// A block that runs if `cond` holds, which may be NULL; `of`: with the index of a loop.
+// A block that not all threads come by if its condition varies.
 static void check_inner(Check *c, const CBlock *b, bool varies)
 {
 	bool divergent = c->divergent;
@@ -135,7 +142,7 @@ static void check_assign(Check *c, const CStm *s)
 	CExp to = s->to;
 	bool varies = check_exp(c, s->x);
 	check_exp(c, to);
-	Decl *d = to->kind == X_NAME ? map_get(&c->decls, name_of(to->text)) : NULL;
+	Decl *d = to->kind == X_NAME ? decl_of(c, to->text) : NULL;
 	if (!d)
 		return;
 	if (d->is_index)

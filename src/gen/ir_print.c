@@ -346,7 +346,8 @@ static void put_stm(Str *out, const CStm *s, int indent)
 	if (s->kind == S_FOR)
 		put_props(out, s->loop.props, indent);
 	if (s->kind == S_LABEL) {
-		str_printf(out, "%s:\n", s->name);
+		bool before_plain = s->next && (s->next->kind == S_DO || s->next->kind == S_RETURN);
+		str_printf(out, before_plain ? "%s:\n" : "%s:;\n", s->name);
 		return;
 	}
 	put_tabs(out, indent);

@@ -287,14 +287,14 @@ void assign(Gen *g, const Fold *f, const char *const *to, const char *const *fro
 // So many threads have something.
 static const char *declare_count(Gen *g, const Threads *t)
 {
-	const char *m = fresh_name(g, "m");
+	const char *m = fresh_name(g, "m"), *n = x_text(t->n);
 	if (!t->in_order)
 		line(g, "int32_t %s = %s < rd_local_size() ? (int32_t)%s : rd_local_size();", m,
-		     t->n, t->n);
+		     n, n);
 	else {
 		const char *each = fresh_name(g, "each");
-		line(g, "int64_t %s = (%s + rd_local_size() - 1) / rd_local_size();", each, t->n);
-		line(g, "int32_t %s = %s > 0 ? (int32_t)((%s + %s - 1) / %s) : 0;", m, t->n, t->n,
+		line(g, "int64_t %s = (%s + rd_local_size() - 1) / rd_local_size();", each, n);
+		line(g, "int32_t %s = %s > 0 ? (int32_t)((%s + %s - 1) / %s) : 0;", m, n, n,
 		     each, each);
 	}
 	return m;

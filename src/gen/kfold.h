@@ -39,7 +39,7 @@ typedef struct {
 	bool *failed;                   // likewise: can the segment that begins there fail?
 	int n_scans;
 	bool in_order;                  // iterations that follow on each other go to one thread
-	const char *n;
+	CExp n;
 	// Scans.
 	Choice each;                    // elements of a tile that a thread has
 	const char *items;              // the same, as text

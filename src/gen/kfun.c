@@ -131,14 +131,16 @@ static CBlock *kernel_body(Gen *g, const Kernel *k)
 	while (g->sizes.len)
 		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
 	note_arrays(g, k->fun->params);
-	line(g, "RD_AFTER_OTHERS");
+	s_directive(g->c, "RD_AFTER_OTHERS");
 	if (minds_failures(k))
-		line(g, "RD_RETURN_IF_FAILED");
+		s_directive(g->c, "RD_RETURN_IF_FAILED");
 	if (k->marks_failures) {
-		line(g, "RD_LOCAL int32_t *rd_mark = (RD_LOCAL int32_t *)rd_shared;");
-		line(g, "if (rd_local_id() == 0)");
-		line(g, "\t*rd_mark = 0;");
-		line(g, "rd_barrier();");
+		const char *type = "RD_LOCAL int32_t *";
+		s_declare(g->c, type, "rd_mark", x_cast(type, x_name("rd_shared"), PREC_ATOM));
+		s_if(g->c, is_first_thread());
+		s_assign(g->c, x_unary("*", x_name("rd_mark"), PREC_ATOM), x_int(0));
+		s_close_bare(g->c);
+		s_barrier(g->c);
 	}
 	declare_local_blocks(g);
 	if (k->tiling)

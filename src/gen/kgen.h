@@ -115,12 +115,12 @@ bool gen_exchange(Gen *, const Stm *loop);      // false: it is no copy of what 
 void for_few(Gen *, const char *u, int n);      // a loop that is unrolled
 void gen_kernel_nest(Gen *);                    // the body of the kernel
 int iterations_of_thread(const Kernel *);       // where there are many
-void nest_indices(Gen *, const char *id, bool ahead);
+void nest_indices(Gen *, bool ahead);            // from rd_id, the number of the iteration
 
 // ---- kstream.c ----
 
 const Stm *streamed_loop(const Kernel *);       // NULL: threads have one iteration each
-void gen_streamed(Gen *, const Stm *loop, const char *n);
+void gen_streamed(Gen *, const Stm *loop, CExp n);
 
 // ---- kfold.c ----
 

@@ -641,6 +641,7 @@ static void number_folds(Threads *t)
 
 void gen_scanned_threads(Gen *g, Threads *t)
 {
+	const char *n = x_text(t->n);
 	const char *tile = fresh_name(g, "tile");
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
 	t->each = items_of(t->e);
@@ -662,13 +663,13 @@ void gen_scanned_threads(Gen *g, Threads *t)
 		open_brace(g,
 		           "for (%s %s = rd_tiles > 1 ? rd_tile * %s : 0; %s < %s; %s += rd_tiles "
 		           "> 1 ? %s : %s)",
-		           type, tile, step, tile, t->n, tile, t->n, step);
+		           type, tile, step, tile, n, tile, n, step);
 	else
-		open_brace(g, "for (%s %s = 0; %s < %s; %s += %s)", type, tile, tile, t->n, tile,
+		open_brace(g, "for (%s %s = 0; %s < %s; %s += %s)", type, tile, tile, n, tile,
 		           step);
 	t->m = fresh_name(g, "m");
-	line(g, "int32_t %s = %s - %s < %s ? (int32_t)(%s - %s) : %s;", t->m, t->n, tile, step,
-	     t->n, tile, step);
+	line(g, "int32_t %s = %s - %s < %s ? (int32_t)(%s - %s) : %s;", t->m, n, tile, step,
+	     n, tile, step);
 	declare_kept(g, t);
 	if (t->direct) {
 		declare_scan_rooms(g, t, t->folds.at[0], &t->scan);

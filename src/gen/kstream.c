@@ -168,50 +168,53 @@ static void after_loop(Gen *g, const Stm *loop)
 	settle_all(g);
 }
 
-void gen_streamed(Gen *g, const Stm *loop, const char *n)
+void gen_streamed(Gen *g, const Stm *loop, CExp n)
 {
 	const Exp *e = loop->exp;
 	Outer outer = {g->body, g->n_outer, g->sizes.len};
 	Ahead ahead = {0};
-	const char *type = NULL, *i = NULL, *bound = NULL;
+	const char *i = NULL, *bound = NULL;
+	CExp id = x_name("rd_id"), busy = x_name("rd_busy");
 	rts_use(g->rts, "kernel_stream");
 	declare_before(g, &ahead, loop);
 	if (!e->loop.is_while) {
-		type = c_scalar_type(sub_type(e->loop.n).elem);
+		const char *type = c_scalar_type(sub_type(e->loop.n).elem);
 		i = bind_name(g, e->loop.i);
 		bound = fresh_name(g, "n");
-		line(g, "%s %s = 0, %s = 0;", type, i, bound);
+		s_declare(g->c, type, i, x_int(0));
+		s_declare(g->c, type, bound, x_int(0));
 		state_of(g, e->loop.i)->small = sub_type(e->loop.n).elem == PT_I64;
 	}
-	line(g, "int64_t rd_next = rd_stream_first(%s), rd_end = rd_stream_end(%s);", n, n);
-	line(g, "bool rd_busy = false;");
-	open_brace(g, "for (;;)");
-	line(g, "int64_t rd_id = -1;");
-	line(g, "if (!rd_take(&rd_next, rd_end, rd_busy, %d, &rd_id))",
-	     idle_threads(g->kernel, loop));
-	line(g, "\tbreak;");
-	open_brace(g, "if (rd_id >= 0)");
-	nest_indices(g, "rd_id", true);
+	s_declare(g->c, "int64_t", "rd_next", x_call("rd_stream_first", n));
+	s_declare(g->c, "int64_t", "rd_end", x_call("rd_stream_end", n));
+	s_declare(g->c, "bool", "rd_busy", x_const("false"));
+	s_for(g->c, (CFor){0});
+	s_declare(g->c, "int64_t", "rd_id", x_int(-1));
+	s_if(g->c, x_not(x_call("rd_take", x_address(x_name("rd_next")), x_name("rd_end"), busy,
+	                        x_int(idle_threads(g->kernel, loop)), x_address(id))));
+	s_break(g->c);
+	s_close_bare(g->c);
+	s_if(g->c, x_binary(id, ">=", x_int(0), PREC_COMPARE));
+	nest_indices(g, true);
 	before_loop(g, loop);
 	declare_params(g, e);
 	if (i) {
-		line(g, "%s = %s;", bound, operand_text(g, e->loop.n));
-		line(g, "%s = 0;", i);
+		s_assign(g->c, x_name(bound), operand(g, e->loop.n));
+		s_assign(g->c, x_name(i), x_int(0));
 	}
 	settle_all(g);
-	line(g, "rd_busy = true;");
+	s_assign(g->c, busy, x_const("true"));
 	s_close(g->c);
-	line(g, "rd_together();");
-	const char *more =
-		i ? text("%s < %s", i, bound) : operand_text(g, sub_var(e->loop.while_cond));
-	open_brace(g, "if (rd_busy && %s)", more);
+	s_do(g->c, x_call_none("rd_together"));
+	CExp more = i ? x_less(x_name(i), x_name(bound)) : operand(g, sub_var(e->loop.while_cond));
+	s_if(g->c, x_binary(busy, "&&", more, PREC_AND));
 	loop_body(g, e);
 	if (i)
-		line(g, "%s++;", i);
+		s_increase(g->c, x_name(i), x_int(1));
 	s_close(g->c);
-	open_brace(g, "if (rd_busy && !(%s))", more);
+	s_if(g->c, x_binary(busy, "&&", x_unary("!", x_paren(more), PREC_ATOM), PREC_AND));
 	after_loop(g, loop);
-	line(g, "rd_busy = false;");
+	s_assign(g->c, busy, x_const("false"));
 	s_close(g->c);
 	s_close(g->c);
 	for EACH(Var, v, ahead)

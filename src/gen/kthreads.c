@@ -52,26 +52,24 @@ static CExp nest_size(Gen *g, int from)
 }
 
 // The indices of the loops, from the number of the iteration; `ahead`: they are declared.
-void nest_indices(Gen *g, const char *id, bool ahead)
+void nest_indices(Gen *g, bool ahead)
 {
+	CExp id = x_name("rd_id");
 	for (int d = g->kernel->nest.len; d-- > 0; ) {
 		const Exp *e = g->kernel->nest.at[d]->exp;
-		const char *type = c_scalar_type(sub_type(e->loop.n).elem), *rest = NULL;
-		const char *n = grouped(operand(g, e->loop.n), PREC_ATOM);
+		CExp n = x_group(operand(g, e->loop.n), PREC_ATOM), own = id;
 		if (d > 0) {
-			rest = fresh_name(g, "rest");
-			line(g, "int64_t %s = rd_div_index(%s, %s);", rest, id, n);
+			const char *rest = fresh_name(g, "rest");
+			s_declare(g->c, "int64_t", rest, x_call("rd_div_index", id, n));
+			own = x_binary(id, "-", x_times(x_name(rest), n), PREC_ADD);
+			id = x_name(rest);
 		}
-		const char *i = ahead ? x_text(shown(g, e->loop.i))
-		                      : text("%s %s", type, bind_name(g, e->loop.i));
 		state_of(g, e->loop.i)->small = 1;
-		if (ahead && !is_needed(g, e->loop.i))
-			; // not declared
-		else if (rest)
-			line(g, "%s = %s - %s * %s;", i, id, rest, n);
-		else
-			line(g, "%s = %s;", i, id);
-		id = rest;
+		if (!ahead)
+			s_declare(g->c, c_scalar_type(sub_type(e->loop.n).elem),
+			          bind_name(g, e->loop.i), own);
+		else if (is_needed(g, e->loop.i))
+			s_assign(g->c, shown(g, e->loop.i), own);
 	}
 }
 
@@ -106,80 +104,92 @@ int iterations_of_thread(const Kernel *k)
 
 static void nest_once(Gen *g)
 {
-	nest_indices(g, "rd_id", false);
+	nest_indices(g, false);
 	nest_body(g, 0);
 	settle_all(g);
 }
 
 // Blocks have `each` iterations for each thread if there are too few threads for one each.
-static void gen_several(Gen *g, const char *n, int each)
+static void gen_several(Gen *g, CExp n, int each)
 {
 	const char *first = fresh_name(g, "first"), *end = fresh_name(g, "end"),
 		   *u = fresh_name(g, "u");
-	line(g, "int64_t %s = rd_block_id() * rd_local_size(), %s = %s + rd_local_size();", first,
-	     end, first);
-	open_brace(g, "if (rd_global_size() < %s)", n);
-	line(g, "%s *= %d;", first, each);
-	line(g, "%s = %s + %d * rd_local_size();", end, first, each);
+	CExp size = x_call_none("rd_local_size"), from = x_name(first), to = x_name(end);
+	CExp id = x_name("rd_id"), few = x_less(x_call_none("rd_global_size"), n);
+	s_declare(g->c, "int64_t", first, x_times(x_call_none("rd_block_id"), size));
+	s_declare(g->c, "int64_t", end, x_plus(from, size));
+	s_if(g->c, few);
+	s_assign(g->c, from, x_times(from, x_int(each)));
+	s_assign(g->c, to, x_plus(from, x_times(x_int(each), size)));
 	s_close(g->c);
-	line(g, "%s += rd_local_id();", first);
-	open_brace(g, "if (rd_global_size() < %s && %s <= %s)", n, end, n);
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, each, u);
-	line(g, "int64_t rd_id = %s + %s * rd_local_size();", first, u);
+	s_increase(g->c, from, x_call_none("rd_local_id"));
+	s_if(g->c, x_binary(few, "&&", x_binary(to, "<=", n, PREC_COMPARE), PREC_AND));
+	for_few(g, u, each);
+	s_declare(g->c, "int64_t", "rd_id", x_plus(from, x_times(x_name(u), size)));
 	nest_once(g);
 	s_close(g->c);
 	s_else(g->c);
-	open_brace(g,
-	           "for (int64_t rd_id = %s; rd_id < %s && rd_id < %s; rd_id += rd_local_size())",
-	           first, end, n);
+	s_for(g->c, (CFor){"int64_t", "rd_id", from,
+	                   x_binary(x_less(id, to), "&&", x_less(id, n), PREC_AND), "+=", size,
+	                   0});
 	nest_once(g);
 	s_close(g->c);
 	s_close(g->c);
 }
 
+static void declare_slots(Gen *g)
+{
+	s_declare(g->c, "int64_t", "rd_slot", x_call_none("rd_global_id"));
+	s_declare(g->c, "int64_t", "rd_slots", x_call_none("rd_global_size"));
+}
+
+// The part of the heap that this thread has.
+static void declare_own_heap(Gen *g)
+{
+	CExp size = x_name("rd_heap_size");
+	CExp part = x_plus(x_name("rd_heaps"), x_times(x_name("rd_slot"), size));
+	rts_use(g->rts, "kernel_thread");
+	s_declare(g->c, "struct rd_heap", "rd_own", x_list(x_args(part, size)));
+	s_declare(g->c, "struct rd_heap *", "rd_heap", x_address(x_name("rd_own")));
+}
+
 void gen_kernel_nest(Gen *g)
 {
 	Kernel *k = g->kernel;
-	const char *first = k->of_blocks ? "rd_block_id()" : "rd_global_id()";
-	const char *step = k->of_blocks ? "rd_n_blocks()" : "rd_global_size()";
+	CExp first = x_call_none(k->of_blocks ? "rd_block_id" : "rd_global_id");
+	CExp step = x_call_none(k->of_blocks ? "rd_n_blocks" : "rd_global_size");
 	rts_use(g->rts, "kernel_base");
 	g->at_block = k->of_blocks;
 	g->block_reads = g->block_stores = false;
-	const char *n = x_text(nest_size(g, 0));
+	CExp n = nest_size(g, 0), more = x_less(x_name("rd_id"), n);
 	const Stm *streamed = streamed_loop(k);
+	if (k->slots)
+		declare_slots(g);
 	if (streamed) {
-		if (k->slots)
-			line(g, "int64_t rd_slot = rd_global_id(), rd_slots = rd_global_size();");
 		gen_streamed(g, streamed, n);
 		g->at_block = false;
 		return;
 	}
 	if (k->slots) {
-		line(g, "int64_t rd_slot = rd_global_id(), rd_slots = rd_global_size();");
 		if (k->of_blocks)
-			line(g, "int64_t rd_block_slot = rd_block_id();");
-		open_brace(g, "for (int64_t rd_id = %s; rd_id < %s; rd_id += %s)", first, n, step);
-		if (k->heap) {
-			rts_use(g->rts, "kernel_thread");
-			line(g, "struct rd_heap rd_own = {rd_heaps + rd_slot * rd_heap_size, "
-			        "rd_heap_size};");
-			line(g, "struct rd_heap *rd_heap = &rd_own;");
-		}
+			s_declare(g->c, "int64_t", "rd_block_slot", x_call_none("rd_block_id"));
+		s_for(g->c, (CFor){"int64_t", "rd_id", first, more, "+=", step, 0});
+		if (k->heap)
+			declare_own_heap(g);
 	} else if (k->chain) {
 		begin_chain(g);
-		open_brace(g, "if (rd_id < %s)", n);
+		s_if(g->c, more);
 	} else if (iterations_of_thread(k) > 1) {
 		gen_several(g, n, iterations_of_thread(k));
 		return;
 	} else {
-		line(g, "int64_t rd_id = %s;", first);
-		open_brace(g, "if (rd_id < %s)", n);
+		s_declare(g->c, "int64_t", "rd_id", first);
+		s_if(g->c, more);
 	}
-	nest_indices(g, "rd_id", false);
+	nest_indices(g, false);
 	nest_body(g, 0);
 	if (k->slots && k->of_blocks)
-		line(g, "rd_barrier();");
+		s_barrier(g->c);
 	s_close(g->c);
 	g->at_block = false;
 }
@@ -235,16 +245,16 @@ static void one_iteration(Gen *g, const Threads *t)
 }
 
 // Iterations from `first` on, so many at a time that as many loads are on their way.
-static void several_apart(Gen *g, const Threads *t, const char *first, int at_once,
-                          const char *size)
+static void several_apart(Gen *g, const Threads *t, const char *first, int at_once, CExp size)
 {
 	const char *u = fresh_name(g, "u");
-	line(g, "RD_NO_UNROLL"); // for which compilers would divide, to know how often
-	open_brace(g, "for (; %s + %d * %s < %s; %s += %d * %s)", first, at_once - 1, size, t->n,
-	           first, at_once, size);
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, at_once, u);
-	line(g, "%s %s = %s + %s * %s;", index_type(t), bind_name(g, t->e->loop.i), first, u, size);
+	CExp last = x_plus(x_name(first), x_times(x_int(at_once - 1), size));
+	// not unrolled: compilers would divide, to know how often
+	s_for(g->c, (CFor){.i = first, .cond = x_less(last, t->n), .op = "+=",
+	                   .by = x_times(x_int(at_once), size), .props = LOOP_NO_UNROLL});
+	for_few(g, u, at_once);
+	s_declare(g->c, index_type(t), bind_name(g, t->e->loop.i),
+	          x_plus(x_name(first), x_times(x_name(u), size)));
 	state_of(g, t->e->loop.i)->small = 1;
 	one_iteration(g, t);
 	s_close(g->c);
@@ -255,26 +265,27 @@ static void several_apart(Gen *g, const Threads *t, const char *first, int at_on
 // if blocks have as many threads as they mostly do, the distances are known to the compiler.
 static void iterations_apart(Gen *g, const Threads *t)
 {
-	const char *type = index_type(t), *n = t->n;
+	const char *type = index_type(t);
+	CExp n = t->n, size = x_call_none("rd_local_size");
 	int len = t->e->loop.body.stms.len, at_once = !only_computes(t->e) ? 1
 	                                            : len <= 10            ? 8
 	                                            : len <= 30            ? 4
 	                                                                   : 1;
 	const char *first = fresh_name(g, "first");
 	bool counts_short = at_once == 1 && is_short(g, t);
-	line(g, "%s %s = rd_local_id();", counts_short ? "uint32_t" : type, first);
+	s_declare(g->c, counts_short ? "uint32_t" : type, first, x_call_none("rd_local_id"));
 	if (counts_short)
-		n = text("(uint32_t)%s", n);
+		n = x_cast("uint32_t", n, PREC_ATOM);
 	if (at_once > 1) {
-		open_brace(g, "if (rd_local_size() == 256)");
-		several_apart(g, t, first, at_once, "256");
+		s_if(g->c, x_binary(size, "==", x_int(256), PREC_COMPARE));
+		several_apart(g, t, first, at_once, x_int(256));
 		s_else(g->c);
-		several_apart(g, t, first, at_once, "rd_local_size()");
+		several_apart(g, t, first, at_once, size);
 		s_close(g->c);
-		line(g, "RD_NO_UNROLL");
 	}
-	open_brace(g, "for (; %s < %s; %s += rd_local_size())", first, n, first);
-	line(g, "%s %s = %s;", type, bind_name(g, t->e->loop.i), first);
+	s_for(g->c, (CFor){.i = first, .cond = x_less(x_name(first), n), .op = "+=", .by = size,
+	                   .props = at_once > 1 ? LOOP_NO_UNROLL : 0});
+	s_declare(g->c, type, bind_name(g, t->e->loop.i), x_name(first));
 	state_of(g, t->e->loop.i)->small = 1;
 	one_iteration(g, t);
 	s_close(g->c);
@@ -283,13 +294,16 @@ static void iterations_apart(Gen *g, const Threads *t)
 // Where the order of a fold matters, each thread has some that follow on each other.
 static void iterations_in_order(Gen *g, const Threads *t)
 {
-	const char *i = bind_name(g, t->e->loop.i), *n = t->n, *type = index_type(t);
+	const char *i = bind_name(g, t->e->loop.i), *type = index_type(t);
 	state_of(g, t->e->loop.i)->small = 1;
 	const char *each = fresh_name(g, "each"), *end = fresh_name(g, "end");
-	line(g, "%s %s = (%s + rd_local_size() - 1) / rd_local_size();", type, each, n);
-	line(g, "%s %s = (rd_local_id() + 1) * %s < %s ? (rd_local_id() + 1) * %s : %s;", type, end,
-	     each, n, each, n);
-	open_brace(g, "for (%s %s = rd_local_id() * %s; %s < %s; %s++)", type, i, each, i, end, i);
+	CExp size = x_call_none("rd_local_size"), own = x_call_none("rd_local_id");
+	CExp up = x_binary(x_plus(t->n, size), "-", x_int(1), PREC_ADD);
+	s_declare(g->c, type, each, x_binary(up, "/", size, PREC_MUL));
+	CExp next = x_times(x_plus(own, x_int(1)), x_name(each));
+	s_declare(g->c, type, end, x_min(next, t->n));
+	s_for(g->c, (CFor){.type = type, .i = i, .from = x_times(own, x_name(each)),
+	                   .cond = x_less(x_name(i), x_name(end))});
 	one_iteration(g, t);
 	s_close(g->c);
 }
@@ -297,7 +311,7 @@ static void iterations_in_order(Gen *g, const Threads *t)
 // After a barrier, all threads leave if one of them has failed.
 void leave_if_marked(Gen *g)
 {
-	line(g, "RD_LEAVE_IF_MARKED");
+	s_directive(g->c, "RD_LEAVE_IF_MARKED");
 	g->kernel->marks_failures = true;
 }
 
@@ -325,13 +339,13 @@ static bool gen_plain_threads(Gen *g, Threads *t, bool stores)
 	else
 		iterations_apart(g, t);
 	if (g->can_fail)
-		line(g, "%s:;", label);
+		s_label(g->c, label);
 	g->failed = NULL;
 	g->at_block = true;
 	if (g->can_fail)
 		leave_if_marked(g);
 	else if (stores || !t->folds.len)
-		line(g, "rd_barrier();");
+		s_barrier(g->c);
 	else
 		waits = false;
 	g->can_fail |= could_fail;
@@ -344,7 +358,7 @@ static bool gen_plain_threads(Gen *g, Threads *t, bool stores)
 static void gen_threads(Gen *g, const Stm *s, Threads *t)
 {
 	const Exp *e = s->exp;
-	t->n = x_text(loop_bound(g, e->loop.n));
+	t->n = loop_bound(g, e->loop.n);
 	settle_all(g);
 	bool stores = false;
 	for EACH(Var, p, e->loop.params)
