@@ -43,8 +43,8 @@ enum {
 // parameter k.
 enum { ONLY_READ, OWN, CARRIED };
 
-// How a carried array changes: each iteration adds to the same elements, or has elements of its own.
-// Those have the index of the iteration in one dimension.
+// How a carried array changes: each iteration adds to the same elements, or has elements of its
+// own.  Those have the index of the iteration in one dimension.
 typedef enum { UNTOUCHED, ADDED_TO, STORED_TO } Change;
 
 typedef struct {
