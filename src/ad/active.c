@@ -93,16 +93,6 @@ static void vary_operator(Set *m, const Lambda *op, Subs ne, Subs in, Vars out)
 		add_if(m, out.at[c], has_var(m, op->params.at[c]));
 }
 
-static Subs subs_from(Subs s, int from, int n)
-{
-	return (Subs){n ? s.at + from : NULL, n};
-}
-
-static Vars vars_from(Vars s, int from, int n)
-{
-	return (Vars){n ? s.at + from : NULL, n};
-}
-
 static void vary_screma(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -112,12 +102,12 @@ static void vary_screma(Set *m, const Stm *s)
 	vary_body(m, &e->screma.map->body);
 	for EACH(Reduction, r, e->screma.scans) {
 		int k = r->ne.len;
-		vary_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		vary_operator(m, r->op, r->ne, subs_part(res, at, k), vars_part(s->pat, at, k));
 		at += k;
 	}
 	for EACH(Reduction, r, e->screma.reds) {
 		int k = r->ne.len;
-		vary_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		vary_operator(m, r->op, r->ne, subs_part(res, at, k), vars_part(s->pat, at, k));
 		at += k;
 	}
 	for (; at < res.len; at++)
@@ -137,7 +127,7 @@ static void vary_hist(Set *m, const Stm *s)
 		int k = op->dests.len;
 		for (int c = 0; c < k; c++)
 			add_if(m, op->op->params.at[c], has(m, op->dests.at[c]));
-		vary_operator(m, op->op, op->ne, subs_from(res, at, k), vars_from(s->pat, out, k));
+		vary_operator(m, op->op, op->ne, subs_part(res, at, k), vars_part(s->pat, out, k));
 		at += k;
 		out += k;
 	}
@@ -155,7 +145,7 @@ static void vary_scatter(Set *m, const Stm *s)
 	for (int i = 0; i < s->pat.len; i++) {
 		const ScatterDest *d = &e->scatter.dests.at[i];
 		add_if(m, s->pat.at[i],
-		       has(m, d->dest) || any(m, subs_from(res, at, d->n_writes)));
+		       has(m, d->dest) || any(m, subs_part(res, at, d->n_writes)));
 		at += d->n_writes;
 	}
 }
@@ -390,12 +380,12 @@ static void use_screma(Set *m, const Stm *s)
 	int at = 0;
 	for EACH(Reduction, r, e->screma.scans) {
 		int k = r->ne.len;
-		use_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		use_operator(m, r->op, r->ne, subs_part(res, at, k), vars_part(s->pat, at, k));
 		at += k;
 	}
 	for EACH(Reduction, r, e->screma.reds) {
 		int k = r->ne.len;
-		use_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		use_operator(m, r->op, r->ne, subs_part(res, at, k), vars_part(s->pat, at, k));
 		at += k;
 	}
 	for (; at < res.len; at++)
@@ -413,7 +403,7 @@ static void use_hist(Set *m, const Stm *s)
 		at += op->space.len;
 	for EACH(HistOp, op, e->hist.ops) {
 		int k = op->dests.len;
-		use_operator(m, op->op, op->ne, subs_from(res, at, k), vars_from(s->pat, out, k));
+		use_operator(m, op->op, op->ne, subs_part(res, at, k), vars_part(s->pat, out, k));
 		use_args(m, op->dests, op->op->params);
 		at += k;
 		out += k;
@@ -433,7 +423,7 @@ static void use_scatter(Set *m, const Stm *s)
 		const ScatterDest *d = &e->scatter.dests.at[i];
 		if (has_var(m, s->pat.at[i])) {
 			add(m, d->dest);
-			use_all(m, subs_from(res, at, d->n_writes));
+			use_all(m, subs_part(res, at, d->n_writes));
 		}
 		at += d->n_writes;
 	}
@@ -467,7 +457,7 @@ static void use_withacc(Set *m, const Stm *s)
 	int n = e->withacc.inputs.len, at = 0;
 	for (int i = 0; i < n; i++) {
 		int k = e->withacc.inputs.at[i].arrs.len;
-		use_if(m, fn->body.res.at[i], has_any(m, vars_from(s->pat, at, k)));
+		use_if(m, fn->body.res.at[i], has_any(m, vars_part(s->pat, at, k)));
 		at += k;
 	}
 	for (int i = n; i < fn->body.res.len; i++)

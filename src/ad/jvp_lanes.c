@@ -115,7 +115,7 @@ static bool is_vector(const Lanes *l, const Stm *s)
 
 static bool is_polynomial_map(const Exp *e)
 {
-	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	return is_map(e) &&
 	       is_polynomial(&e->screma.map->body);
 }
 

@@ -25,7 +25,7 @@ static bool consumes(const Body *b)
 	for EACH(Stm, s, b->stms) {
 		SubVec eaten = {0};
 		stm_consumed(s, &eaten);
-		Vars free = eaten.len ? free_in_body(&(Body){.stms = {s, 1}}) : (Vars){0};
+		Vars free = eaten.len ? free_in_stm(s) : (Vars){0};
 		for EACH(Sub, x, eaten)
 			for EACH(Var, f, free)
 				if (x->kind == S_VAR && x->var.id == f->id)

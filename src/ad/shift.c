@@ -28,11 +28,6 @@ static Change change_by(int kind, double by)
 	return by != 0 ? (Change){kind, by} : same;
 }
 
-static bool is_float_data(Type t)
-{
-	return t.kind == T_DATA && is_float(t.elem);
-}
-
 static Change change_of(const Shift *w, Sub x)
 {
 	if (x.kind == S_VAR) {
@@ -48,7 +43,7 @@ static void set_change(Shift *w, Var v, Change c)
 {
 	// No derivative flows through what is no float.
 	Type t = vars[v.id].type;
-	if (t.kind != T_ACC && !is_float_data(t))
+	if (t.kind != T_ACC && !type_is_float(t))
 		c = same;
 	if (c.kind != SAME || map_has(&w->changes, var_key(v)))
 		map_put(&w->changes, var_key(v), mem_dup(&c, sizeof c));
@@ -341,6 +336,6 @@ bool is_shift(const Body *b, int at, int result)
 {
 	const Stm *s = &b->stms.at[at];
 	Type t = vars[s->pat.at[result].id].type;
-	return is_float_data(t) && !t.dims.len && may_be_shift(b, s->exp, result) &&
+	return type_is_float(t) && !t.dims.len && may_be_shift(b, s->exp, result) &&
 	       cancels(b, at, s->pat.at[result]);
 }

@@ -75,7 +75,7 @@ static bool is_not_scalar_code(const Stm *s)
 
 static bool is_map_of_scalars(const Exp *e)
 {
-	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	return is_map(e) &&
 	       !body_find(&e->screma.map->body, is_not_scalar_code);
 }
 

@@ -442,14 +442,9 @@ static Body unwind_body(Build *b, const Body *body, bool inside)
 	return b_close(b, body->res);
 }
 
-static bool is_call(const Stm *s)
-{
-	return s->exp->form == E_call;
-}
-
 static bool calls_in_reverse(const Stm *s)
 {
-	return s->exp->form == E_vjp && exp_find(s->exp, is_call);
+	return s->exp->form == E_vjp && exp_find(s->exp, stm_is_call);
 }
 
 Prog *unwind(Prog *prog)

@@ -196,7 +196,6 @@ void adj_add_rows(Vjp *, Sub to, Sub n, Sub value, bool owned);
 Sub  adj_shaped(Vjp *, Sub to, Type used_as, Sub value); // the value that adj_pass adds
 void adj_add_moved(Vjp *, Sub to, const int *perm, Sub value, bool owned); // value: `to` rearranged
 void adj_add_at(Vjp *, Sub to, Slices at, Sub value);
-Sub  scalar_zero(PrimType);
 Sub  scalar_one(PrimType);
 Sub  add_arrays(Build *, Sub x, Sub y);
 Sub  sum_rows(Build *, Sub arr);                // over the outer dimension

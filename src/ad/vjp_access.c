@@ -220,7 +220,7 @@ static void walk_screma(Intact *t, const Stm *s)
 
 static bool mentions_state(Intact *t, const Stm *s)
 {
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	Vars free = free_in_stm(s);
 	for EACH(Var, f, free)
 		if (is_state(t, sub_var(*f)))
 			return true;

@@ -6,19 +6,9 @@
 // free array is an accumulator, to which cells, rows and whole arrays are added.
 #include "ad/vjp.h"
 
-Sub scalar_zero(PrimType t)
-{
-	return sub_const(scalar_int(t, 0));
-}
-
 Sub scalar_one(PrimType t)
 {
 	return sub_const(scalar_int(t, 1));
-}
-
-static bool is_scalar(Sub s)
-{
-	return type_is_scalar(sub_type(s));
 }
 
 Var param_of_row(Sub arr, const char *hint)
@@ -39,7 +29,7 @@ Sub reversed(Build *b, Sub arr)
 
 Sub add_arrays(Build *b, Sub x, Sub y)
 {
-	if (is_scalar(x))
+	if (sub_is_scalar(x))
 		return b_add(b, x, y);
 	Type t = sub_type(x);
 	Var p = param_of_row(x, "x"), q = param_of_row(y, "y");
@@ -209,7 +199,7 @@ Sub adj_owned(Vjp *v, Var x)
 {
 	Sub s = adj_value(v, x);
 	Cell *c = cell_of(v, adj_root(v, x));
-	if (c->adj.kind == ADJ_VALUE && !c->adj.owned && !is_scalar(s))
+	if (c->adj.kind == ADJ_VALUE && !c->adj.owned && !sub_is_scalar(s))
 		c->adj = adj_of(b_copy(v->b, s), true);
 	return c->adj.val;
 }
@@ -221,7 +211,7 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 	Cell *c = settled(v, adj_root(v, to.var));
 	switch (c->adj.kind) {
 	case ADJ_ZERO:
-		c->adj = adj_of(value, owned || is_scalar(value));
+		c->adj = adj_of(value, owned || sub_is_scalar(value));
 		return;
 	case ADJ_VALUE:
 		c->adj = adj_of(add_arrays(v->b, c->adj.val, value), true);

@@ -22,11 +22,6 @@ static void rev_slice(Vjp *v, const Stm *s)
 		           adj_value(v, s->pat.at[0]));
 }
 
-static bool is_scalar(Sub s)
-{
-	return type_is_scalar(sub_type(s));
-}
-
 // The type of the part that an update replaces, in the terms of the original.
 static Type part_type(const Exp *update)
 {
@@ -48,8 +43,8 @@ static bool fills_own_row(Vjp *v, const Stm *s)
 	    !is_row_at(e->update.at, sub_var(loop->loop.i)))
 		return false;
 	for EACH(Stm, t, l->body->stms)
-		uses += vars_find(free_in_body(&(Body){.stms = {t, 1}}), e->update.arr) >= 0 ||
-		        (t != s && vars_find(free_in_body(&(Body){.stms = {t, 1}}),
+		uses += vars_find(free_in_stm(t), e->update.arr) >= 0 ||
+		        (t != s && vars_find(free_in_stm(t),
 		                             sub_var(s->pat.at[0])) >= 0);
 	for (int i = 0; i < loop->loop.params.len; i++)
 		uses += i != k && sub_eq(loop->loop.body.res.at[i], sub_var(s->pat.at[0]));
@@ -67,7 +62,7 @@ static void rev_update(Vjp *v, const Stm *s)
 	Sub g = arr ? adj_owned(v, s->pat.at[0]) : adj_value(v, s->pat.at[0]);
 	Sub part = b_slice(b, g, at);
 	if (val)
-		adj_pass(v, e->update.val, part_type(e), is_scalar(part) ? part : b_copy(b, part),
+		adj_pass(v, e->update.val, part_type(e), sub_is_scalar(part) ? part : b_copy(b, part),
 		         true);
 	if (arr)
 		adj_add(v, e->update.arr, fills_own_row(v, s) ? g

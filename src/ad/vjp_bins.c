@@ -139,7 +139,7 @@ static Sub neutral_cell(Build *b, Sub ne)
 	b_open(b);
 	Body yes = b_close(b, subs_of(1, b_index(b, ne, at)));
 	Type t = type_scalar(sub_type(ne).elem);
-	Body no = {.res = subs_of(1, scalar_zero(t.elem))};
+	Body no = {.res = subs_of(1, sub_zero(t.elem))};
 	return b_let(b, "ne", t, EXP(if_, some, yes, no));
 }
 

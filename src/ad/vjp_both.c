@@ -12,14 +12,9 @@
 // same way; a loop only if its iterations pass on adjoints unchanged, so that it can run forwards.
 #include "ad/vjp.h"
 
-static bool is_call(const Stm *s)
-{
-	return s->exp->form == E_call;
-}
-
 bool holds_call(const Stm *s)
 {
-	return is_call(s) || exp_find(s->exp, is_call);
+	return stm_is_call(s) || exp_find(s->exp, stm_is_call);
 }
 
 void want_results(Vjp *v, const Level *l)
@@ -37,11 +32,6 @@ Vars value_names(Vjp *v, const Stm *s)
 	for (int i = 0; i < s->pat.len; i++)
 		out.at[i] = fwd_var(v, s->pat.at[i]).var;
 	return out;
-}
-
-static Vars free_of(const Stm *s)
-{
-	return free_in_body(&(Body){.stms = {(Stm *)s, 1}});
 }
 
 static bool all_scalars(Vars vs)
@@ -64,7 +54,7 @@ static bool find_late(Vjp *v, const Level *l, int at, bool *late, Map *names)
 	vars_put(&from, l->body->stms.at[at].pat, names);
 	for (int j = at + 1; j < l->body->stms.len; j++) {
 		const Stm *s = &l->body->stms.at[j];
-		if (!vars_any_in(free_of(s), &from))
+		if (!vars_any_in(free_in_stm(s), &from))
 			continue;
 		vars_put(&from, s->pat, names);
 		if (!l->taken[j] || l->plans[j].by_return)
@@ -83,7 +73,7 @@ static bool find_rest(const Body *so_far, const Map *late, Map *made, bool *rest
 {
 	for (int i = 0; i < so_far->stms.len; i++) {
 		const Stm *s = &so_far->stms.at[i];
-		Vars free = free_of(s);
+		Vars free = free_in_stm(s);
 		if (vars_any_in(free, late))
 			return false;
 		if (!vars_any_in(free, made))
@@ -112,7 +102,7 @@ static bool adjoints_are_known(Vjp *v, Vars xs, const Map *made)
 // scalars afterwards.
 static Vars handed_in(Vjp *v, const Stm *s)
 {
-	Vars all = takers(v, free_of(s)), out = {NEW_ARRAY(Var, all.len + 1), 0};
+	Vars all = takers(v, free_in_stm(s)), out = {NEW_ARRAY(Var, all.len + 1), 0};
 	for EACH(Var, x, all)
 		if (s->exp->form != E_call || vars[x->id].type.dims.len)
 			out.at[out.len++] = *x;

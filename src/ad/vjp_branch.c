@@ -34,11 +34,6 @@ static Adj *take_adjoints(Vjp *v, Vars pat)
 typedef struct { Var x; Cell outside; Sub now; bool used, changed; } Lent;
 typedef VEC(Lent) Lents;
 
-static Vars free_of(const Stm *s)
-{
-	return free_in_body(&(Body){.stms = {(Stm *)s, 1}});
-}
-
 // The one name that the statement has for the memory of x; NULL: there are several.
 static const Var *only_name(Vjp *v, Vars free, Var x)
 {
@@ -59,7 +54,7 @@ static Lents lent_by(Vjp *v, Level *l, const Stm *s)
 	SubVec eaten = {0};
 	Lents out = {0};
 	stm_consumed(s, &eaten);
-	Vars free = eaten.len ? free_of(s) : (Vars){0};
+	Vars free = eaten.len ? free_in_stm(s) : (Vars){0};
 	for EACH(Sub, e, eaten) {
 		if (e->kind != S_VAR || !vars[e->var.id].type.dims.len)
 			continue;
@@ -260,21 +255,6 @@ static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bo
 
 // ---- Adjoints ----
 
-static Vars unite(Vars a, Vars b)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + b.len + 1), 0};
-	for EACH(Var, x, a)
-		out.at[out.len++] = *x;
-	for EACH(Var, x, b) {
-		bool known = false;
-		for EACH(Var, y, a)
-			known |= x->id == y->id;
-		if (!known)
-			out.at[out.len++] = *x;
-	}
-	return out;
-}
-
 static Types adjoint_types(Vjp *v, Vars free)
 {
 	Types ts = {NEW_ARRAY(Type, free.len + 1), free.len};
@@ -321,15 +301,6 @@ static void disown_shared(const Body *a, const Body *b, bool *owned)
 				owned[i] = owned[j] = false;
 }
 
-static bool is_bound_in(const Body *b, Sub s)
-{
-	for EACH(Stm, t, b->stms)
-		for EACH(Var, x, t->pat)
-			if (sub_eq(s, sub_var(*x)))
-				return true;
-	return false;
-}
-
 // Scalars that both branches leave as they are need not go through them.
 static Vars drop_same(Vjp *v, Vars free, Types *ts, Body *yes, Body *no, bool *owned)
 {
@@ -339,7 +310,7 @@ static Vars drop_same(Vjp *v, Vars free, Types *ts, Body *yes, Body *no, bool *o
 	for (int i = 0; i < yes->res.len; i++) {
 		Sub x = yes->res.at[i];
 		if (i < free.len && sub_eq(x, no->res.at[i]) && type_is_scalar(sub_type(x)) &&
-		    !is_bound_in(yes, x) && !is_bound_in(no, x)) {
+		    !stm_in(yes, x) && !stm_in(no, x)) {
 			adj_set(v, free.at[i], adj_of(x, true));
 			continue;
 		}
@@ -361,7 +332,7 @@ void rev_if(Vjp *v, Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
 	const Exp *e = s->exp;
-	Vars free = takers(v, unite(free_in_body(&e->if_.yes), free_in_body(&e->if_.no)));
+	Vars free = takers(v, vars_united(free_in_body(&e->if_.yes), free_in_body(&e->if_.no)));
 	Body rest = {0};
 	bool both = v->both && free.len && holds_call(s);
 	if (both && !by_return(v, l, at, &rest)) {
@@ -406,7 +377,7 @@ void rev_match(Vjp *v, const Stm *s)
 	const Exp *e = s->exp;
 	Vars free = free_in_body(&e->match.other);
 	for EACH(CoreCase, c, e->match.cases)
-		free = unite(free, free_in_body(&c->body));
+		free = vars_united(free, free_in_body(&c->body));
 	free = takers(v, free);
 	Adj *seeds = take_adjoints(v, s->pat);
 	if (!free.len)

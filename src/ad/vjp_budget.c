@@ -121,7 +121,7 @@ static Sub record_bytes(Build *b, const Exp *e, const Map *inside)
 static Sub fixed_bytes(Build *b, const Stm *s, Sub state, const Map *inside)
 {
 	Sub sum = b_mul(b, state, sub_i64(4));
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	Vars free = free_in_stm(s);
 	sum = b_add(b, sum, b_mul(b, bytes_of_all(b, free, inside), sub_i64(2)));
 	for EACH(Stm, t, s->exp->loop.body.stms) {
 		Sub made = bytes_of_all(b, t->pat, inside);
@@ -133,15 +133,10 @@ static Sub fixed_bytes(Build *b, const Stm *s, Sub state, const Map *inside)
 	return sum;
 }
 
-static void note_bound_in(Visit *v, Var *x)
-{
-	map_put(v->ctx, var_key(*x), v);
-}
-
 static Map bound_in(const Stm *s)
 {
 	Map out = {0};
-	Visit v = {.bind = note_bound_in, .ctx = &out};
+	Visit v = {.bind = note_binder, .ctx = &out};
 	exp_visit(s->exp, &v);
 	return out;
 }

@@ -106,7 +106,7 @@ static Sub winners(Build *b, const Hist *h)
 static Sub winning_rows(Build *b, const Hist *h, Sub winner, Sub who)
 {
 	Subs in = subs_cat(h->idx, subs_of(1, who));
-	Sub zero = scalar_zero(sub_type(h->adjs.at[0]).elem);
+	Sub zero = sub_zero(sub_type(h->adjs.at[0]).elem);
 	InRange o = open_in_range(b, h, in);
 	Sub mine = b_eq(b, b_index(b, winner, o.at), sub_var(o.ps.at[h->idx.len]));
 	Sub x = b_select(b, mine, b_index(b, h->adjs.at[0], o.at), zero);

@@ -514,7 +514,7 @@ static Subs shares_by_quotients(Build *b, const Hist *h, Subs hs)
 	Sub g = b_mul(b, b_index(b, h->adjs.at[0], params_from(ps, 0, r)), y);
 	Subs shares = subs_of(2, b_prim2(b, P_div, g, sub_var(ps.at[r + 2])),
 	                      b_prim2(b, P_div, g, sub_var(ps.at[r + 3])));
-	Body yes = b_close(b, shares), no = {.res = subs_of(2, scalar_zero(t), scalar_zero(t))};
+	Body yes = b_close(b, shares), no = {.res = subs_of(2, sub_zero(t), sub_zero(t))};
 	Subs both = b_lets(b, "adj", plain_types(shares), EXP(if_, ok, yes, no));
 	Subs out = b_map(b, h->n, in, b_lambda(b, ps, both));
 	return subs_of(2, out.at[0], put_in_bins(b, h, 0, h->n, h->idx, hs.at[0], out.at[1]));

@@ -73,15 +73,10 @@ Sub fwd_var(Vjp *v, Var x)
 
 // ---- Consumption ----
 
-static bool is_array(Type t)
-{
-	return t.kind == T_DATA && t.dims.len > 0;
-}
-
 // Does the array share memory with what the forward sweep of the level does not own?
 static bool is_foreign(Vjp *v, Level *l, Sub s)
 {
-	if (s.kind != S_VAR || !is_array(sub_type(s)))
+	if (s.kind != S_VAR || !type_is_array(sub_type(s)))
 		return false;
 	Cell *c = cell_of(v, s.var);
 	if (!c || c->level != l)
@@ -98,7 +93,7 @@ static bool is_foreign(Vjp *v, Level *l, Sub s)
 			if (def->pat.at[i].id == s.var.id &&
 			    vars[e->loop.params.at[i].id].type.unique)
 				return false;
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)def, 1}});
+	Vars free = free_in_stm(def);
 	for EACH(Var, f, free)
 		if (is_foreign(v, l, sub_var(*f)) &&
 		    vars[f->id].type.elem == sub_type(s).elem)
@@ -127,16 +122,16 @@ void level_consumed(Vjp *v, Level *l, int at)
 	SubVec eaten = {0};
 	stm_consumed(&l->body->stms.at[at], &eaten);
 	Vars free =
-		eaten.len ? free_in_body(&(Body){.stms = {&l->body->stms.at[at], 1}}) : (Vars){0};
+		eaten.len ? free_in_stm(&l->body->stms.at[at]) : (Vars){0};
 	for EACH(Sub, s, eaten) {
-		if (s->kind != S_VAR || !is_array(sub_type(*s)))
+		if (s->kind != S_VAR || !type_is_array(sub_type(*s)))
 			continue;
 		uint32_t class = alias_class(&v->alias, s->var);
 		bool mine = !is_foreign(v, l, *s);
 		// What a branch consumes may be another name for an array of the level.
 		for EACH(Var, f, free)
 			mine |= alias_class(&v->alias, *f) == class &&
-			        !is_foreign(v, l, sub_var(*f)) && is_array(vars[f->id].type);
+			        !is_foreign(v, l, sub_var(*f)) && type_is_array(vars[f->id].type);
 		if (mine)
 			VEC_PUSH(&l->kills, (Kill){class, at});
 	}
@@ -145,7 +140,7 @@ void level_consumed(Vjp *v, Level *l, int at)
 // The first statement after `at` that consumes the memory of x; -1: none did so far.
 static int killer_after(Vjp *v, const Level *l, int at, Var x)
 {
-	if (!l->kills.len || !is_array(vars[x.id].type))
+	if (!l->kills.len || !type_is_array(vars[x.id].type))
 		return -1;
 	uint32_t class = alias_class(&v->alias, x);
 	for (int i = l->kills.len; i-- > 0;) {
@@ -545,7 +540,7 @@ static void take_stm(Vjp *v, Level *l, int at)
 		return;
 	}
 	Stm values = l->all ? *s : vjp_values(s);
-	Vars free = free_in_body(&(Body){.stms = {&values, 1}});
+	Vars free = free_in_stm(&values);
 	bool back = !l->all;
 	for EACH(Var, x, s->pat)
 		back |= cell_of(v, *x)->back;
@@ -624,7 +619,7 @@ static void emit_kept(Vjp *v, Copier *k, const Stm *s, Var kept)
 		}
 	}
 	Sub old = b_slice(v->b, copied(k, s->exp->update.arr), at);
-	Exp *e = is_array(sub_type(old)) ? EXP(copy, old) : EXP(atom, old);
+	Exp *e = type_is_array(sub_type(old)) ? EXP(copy, old) : EXP(atom, old);
 	b_stm(v->b, vars_of(1, kept), e);
 }
 
@@ -635,14 +630,14 @@ void level_own(Vjp *v, Level *l, Copier *k, const Stm *s)
 	stm_consumed(s, &eaten);
 	if (!eaten.len)
 		return;
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	Vars free = free_in_stm(s);
 	for EACH(Sub, x, eaten) {
-		if (x->kind != S_VAR || !is_array(sub_type(*x)))
+		if (x->kind != S_VAR || !type_is_array(sub_type(*x)))
 			continue;
 		for EACH(Var, f, free) {
 			Sub y = sub_var(*f);
 			if (alias_class(&v->alias, *f) == alias_class(&v->alias, x->var) &&
-			    is_array(sub_type(y)) && is_foreign(v, l, y) &&
+			    type_is_array(sub_type(y)) && is_foreign(v, l, y) &&
 			    !map_has(&k->local, var_key(*f)))
 				copy_name(k, *f, b_copy(v->b, copied(k, y)));
 		}
@@ -729,7 +724,7 @@ Sub level_result(Vjp *v, Level *l, Sub s)
 	Cell *c = cell_of(v, s.var);
 	if (!c || c->level != l)
 		return ret_var(v, s.var);
-	if (is_array(sub_type(s)))
+	if (type_is_array(sub_type(s)))
 		for EACH(uint32_t, class, l->restored)
 			if (*class == alias_class(&v->alias, s.var))
 				return keep_a_copy(v, &l->end, s.var);

@@ -138,7 +138,6 @@ bool is_recorded(const Varying *, Sub);         // cannot be computed when the l
 Sub  at_undo(Varying *, Sub);                   // what can, then
 // The number of elements of all records of a type that varies, if that can be computed before.
 bool size_of_records(Varying *, const Exp *loop, Type, Sub *total);
-void note_bound(Visit *, Var *);                // puts what is bound into a Map
 
 // ---- vjp_steps.c ----
 

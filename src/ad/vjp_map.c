@@ -100,7 +100,7 @@ static Subs emit_map(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results, Va
 	Reductions reds = {NEW_ARRAY(Reduction, sums.len + 1), sums.len};
 	for (int i = 0; i < sums.len; i++) {
 		PrimType t = vars[summed->at[i].id].type.elem;
-		reds.at[i] = (Reduction){scalar_add(b, t), subs_of(1, scalar_zero(t)), true};
+		reds.at[i] = (Reduction){scalar_add(b, t), subs_of(1, sub_zero(t)), true};
 	}
 	Types ts = {NEW_ARRAY(Type, all.len + 1), all.len};
 	for (int i = 0; i < all.len; i++)
@@ -129,7 +129,7 @@ static Subs close_accumulators(Vjp *v, Gather *g, Subs got, int n_sums)
 	for (int k = 0; k < n; k++) {
 		Type t = sub_type(g->before[k]);
 		in.at[k] = (AccInput){t.dims, subs_of(1, g->before[k]), scalar_add(b, t.elem),
-		                      subs_of(1, scalar_zero(t.elem))};
+		                      subs_of(1, sub_zero(t.elem))};
 		ts.at[k] = t;
 	}
 	for (int i = 0; i < rest.len; i++)

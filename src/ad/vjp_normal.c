@@ -36,11 +36,6 @@ static void normal_nested(Visit *v, Body *b)
 	*b = normal_body(*(Normal *)v->ctx, b);
 }
 
-static Vars vars_part(Vars s, int from, int n)
-{
-	return (Vars){n ? s.at + from : NULL, n};
-}
-
 bool gives_params(const Lambda *f)
 {
 	bool ok = !f->body.stms.len && f->body.res.len <= f->params.len;
@@ -232,19 +227,10 @@ static void normal_scatter(Build *b, const Stm *s)
 
 // ---- Matches ----
 
-static bool has_own_sizes(Vars pat)
-{
-	for EACH(Var, x, pat)
-		for EACH(Sub, d, vars[x->id].type.dims)
-			if (vars_find(pat, *d) >= 0)
-				return true;
-	return false;
-}
-
 static bool updates_arrays(const Stm *s)
 {
 	SubVec eaten = {0};
-	if (has_own_sizes(s->pat))
+	if (vars_have_sizes(s->pat))
 		return false;
 	stm_consumed(s, &eaten);
 	for EACH(Sub, x, eaten)
@@ -343,7 +329,7 @@ static bool may_pass(const Stm *call, const Stm *s)
 	SubVec eaten = {0};
 	stm_consumed(call, &eaten);
 	stm_consumed(s, &eaten);
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	Vars free = free_in_stm(s);
 	for EACH(Var, f, free)
 		for EACH(Var, x, call->pat)
 			if (f->id == x->id)

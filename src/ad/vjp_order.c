@@ -65,7 +65,7 @@ bool map_in_loop(const Lambda *f)
 void note_map(Maps *maps, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	if (is_map(e) &&
 	    map_in_loop(e->screma.map)) {
 		const Stm *kept = mem_dup(s, sizeof *s);
 		vars_put(&maps->made, s->pat, kept);
@@ -79,7 +79,7 @@ typedef struct { Build *b; Maps *maps; Sub i; Map made; } Row;
 static const Stm *maker_of(Maps *maps, Sub a)
 {
 	const Stm *s = a.kind == S_VAR ? map_get(&maps->made, var_key(a.var)) : NULL;
-	Vars free = s ? free_in_body(&(Body){.stms = {(Stm *)s, 1}}) : (Vars){0};
+	Vars free = s ? free_in_stm(s) : (Vars){0};
 	for EACH(Var, f, free)
 		if (alias_gone(&maps->alias, sub_var(*f)))
 			return NULL;

@@ -250,7 +250,7 @@ static Subs no_records(Copier *k, Types ts)
 	Subs out = {NEW_ARRAY(Sub, ts.len + 1), ts.len};
 	for (int i = 0; i < ts.len; i++) {
 		Type t = copied_type(k, ts.at[i]);
-		out.at[i] = t.dims.len ? scratch_of(b, t) : scalar_zero(t.elem);
+		out.at[i] = t.dims.len ? scratch_of(b, t) : sub_zero(t.elem);
 	}
 	return out;
 }

@@ -27,7 +27,7 @@ bool binary_prim(const Lambda *f, Prim *op, PrimType *at)
 	}
 	e = f->params.len == 2 && f->body.stms.len == 1 && f->body.res.len == 1
 	  ? def_in(&f->body, f->body.res.at[0]) : NULL;
-	return e && e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	return e && is_map(e) &&
 	       e->screma.arrs.len == 2 && sub_eq(e->screma.arrs.at[0], sub_var(f->params.at[0])) &&
 	       sub_eq(e->screma.arrs.at[1], sub_var(f->params.at[1])) &&
 	       binary_prim(e->screma.map, op, at);
@@ -302,7 +302,7 @@ static Sub lesser(Build *b, Subs x)
 
 static Sub if_chosen(Build *b, Subs x)          // adjoint, chosen row, this row
 {
-	return b_select(b, b_eq(b, x.at[1], x.at[2]), x.at[0], scalar_zero(sub_type(x.at[0]).elem));
+	return b_select(b, b_eq(b, x.at[1], x.at[2]), x.at[0], sub_zero(sub_type(x.at[0]).elem));
 }
 
 static Sub filled(Build *b, Subs dims, Sub x)

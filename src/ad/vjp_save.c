@@ -83,7 +83,7 @@ static bool has_room(Vjp *v, const LoopAround *o, Type t)
 		if (keep_has_dims(v, &p->whole[i], t.dims) || keep_has_dims(v, &p->undo[i], t.dims))
 			return true;
 	Subs all = subs_cat(subs_of(1, o->s->exp->loop.n), t.dims);
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)o->s, 1}});
+	Vars free = free_in_stm(o->s);
 	for EACH(Var, f, free)
 		if (!o->s->exp->loop.is_while && vars[f->id].type.kind == T_DATA &&
 		    has_dims(v, vars[f->id].type.dims, &all))
@@ -152,7 +152,7 @@ static bool mentioned_elsewhere(const Level *l, int at, Var x)
 	for (int i = 0; i < l->body->stms.len; i++) {
 		if (i == at)
 			continue;
-		Vars free = free_in_body(&(Body){.stms = {&l->body->stms.at[i], 1}});
+		Vars free = free_in_stm(&l->body->stms.at[i]);
 		for EACH(Var, f, free)
 			if (f->id == x.id)
 				return true;

@@ -70,7 +70,7 @@ static Sub multipliers(Vjp *v, const Scan *s)
 	Adj seed = adj_of(scalar_one(t), true);
 	Adj *d = vjp_inline(v, s->r->op, subs_of(2, x, y), &seed, true);
 	Body yes = b_close(b, one(adj_or_zero(v, d[0], type_scalar(t))));
-	Body no = {.res = one(scalar_zero(t))};
+	Body no = {.res = one(sub_zero(t))};
 	Sub c = b_let(b, "c", type_scalar(t), EXP(if_, inside, yes, no));
 	return b_map(b, s->n, one(is), b_lambda(b, vars_of(1, i), one(c))).at[0];
 }
@@ -80,7 +80,7 @@ static Subs totals_of_numbers(Vjp *v, const Scan *s)
 	Build *b = v->b;
 	PrimType t = sub_type(s->as.at[0]).elem;
 	Subs in = subs_of(2, reversed(b, s->hs.at[0]), reversed(b, multipliers(v, s)));
-	Subs ne = subs_of(2, scalar_zero(t), scalar_one(t));
+	Subs ne = subs_of(2, sub_zero(t), scalar_one(t));
 	return one(reversed(b, b_scan(b, s->n, in, pair_operator(b, t), ne).at[0]));
 }
 
@@ -143,7 +143,7 @@ static void jacobians(Vjp *v, const Scan *s, Jacobian *j)
 	Subs none = {NEW_ARRAY(Sub, some.len + 1), some.len};
 	for (int c = 0; c < some.len; c++) {
 		ts.at[c] = type_scalar(t);
-		none.at[c] = scalar_zero(t);
+		none.at[c] = sub_zero(t);
 	}
 	Body yes = b_close(b, VEC_SLICE(Subs, some)), no = {.res = none};
 	Subs cs = b_lets(b, "c", ts, EXP(if_, inside, yes, no));
@@ -158,7 +158,7 @@ static bool gives(const Jacobian *j, int p, int q)
 {
 	return j->kind[p][q] == ADJ_VALUE &&
 	       (j->at[p][q].kind == S_VAR ||
-	        !sub_eq(j->at[p][q], scalar_zero(sub_type(j->at[p][q]).elem)));
+	        !sub_eq(j->at[p][q], sub_zero(sub_type(j->at[p][q]).elem)));
 }
 
 // The components, those first that get nothing from later ones; false if there is a cycle.
@@ -192,7 +192,7 @@ static Sub with_shares(Build *b, const Scan *s, const Jacobian *j, int q, const 
 		if (p == q || !gives(j, p, q))
 			continue;
 		Subs back = one(reversed(b, ts[p]));
-		VEC_PUSH(&in, reversed(b, shifted(b, s->n, back, one(scalar_zero(t))).at[0]));
+		VEC_PUSH(&in, reversed(b, shifted(b, s->n, back, one(sub_zero(t))).at[0]));
 		if (j->at[p][q].kind == S_VAR)
 			VEC_PUSH(&in, j->at[p][q]);
 	}
@@ -219,12 +219,12 @@ static Sub solved(Build *b, const Scan *s, const Jacobian *j, int q, const Sub *
 		return h;
 	if (c.kind != S_VAR && sub_eq(c, scalar_one(t)))
 		return reversed(b, b_scan(b, s->n, one(reversed(b, h)),
-		                          add_lambda(b, type_scalar(t)), one(scalar_zero(t)))
+		                          add_lambda(b, type_scalar(t)), one(sub_zero(t)))
 		                           .at[0]);
 	if (c.kind != S_VAR)
 		c = b_replicate(b, s->n, c);
 	Subs in = subs_of(2, reversed(b, h), reversed(b, c));
-	Subs ne = subs_of(2, scalar_zero(t), scalar_one(t));
+	Subs ne = subs_of(2, sub_zero(t), scalar_one(t));
 	return reversed(b, b_scan(b, s->n, in, pair_operator(b, t), ne).at[0]);
 }
 

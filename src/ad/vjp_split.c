@@ -7,11 +7,6 @@
 // effect already.  Such statements stem from an inner derivative.
 #include "ad/vjp.h"
 
-static bool is_acc(Sub s)
-{
-	return sub_type(s).kind == T_ACC;
-}
-
 // Is it an accumulator of those that go, by their tokens?
 static bool goes(const Map *tokens, Type t)
 {
@@ -103,7 +98,7 @@ static int accs_given(const Stm *s, Map *tokens)
 {
 	int n = 0;
 	for EACH(Var, x, s->pat)
-		if (is_acc(sub_var(*x))) {
+		if (sub_is_acc(sub_var(*x))) {
 			map_put(tokens, var_key(vars[x->id].type.acc->token), tokens);
 			n++;
 		}
@@ -129,7 +124,7 @@ bool vjp_split(const Stm *s, Stm *values, Stm *accs)
 	*accs = copy.stms.at[0];
 	accs->pat = SLICE_DUP(Vars, accs->pat);
 	for (int i = 0; i < s->pat.len; i++)
-		if (is_acc(sub_var(s->pat.at[i])))
+		if (sub_is_acc(sub_var(s->pat.at[i])))
 			accs->pat.at[i] = s->pat.at[i];
 	*values = *s;
 	return stm_without(&tokens, values);

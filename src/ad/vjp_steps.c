@@ -147,7 +147,7 @@ static Step if_step(Varying *w, const Stm *s, int at, Var cur)
 static bool rows_fixed(const Varying *w, const Exp *loop, Types rows)
 {
 	Map bound = {0};
-	Visit vis = {.bind = note_bound, .ctx = &bound};
+	Visit vis = {.bind = note_binder, .ctx = &bound};
 	exp_walk(loop, &vis);
 	for EACH(Type, t, rows)
 		for EACH(Sub, d, t->dims)
@@ -226,7 +226,7 @@ Step next_step(Varying *w, const Body *b, Var cur)
 		if (e->form == E_atom && sub_eq(e->atom.x, sub_var(cur)))
 			return (Step){STEP_NAME, i, 0, s->pat.at[0]};
 		if (e->form == E_if_ &&
-		    vars_find(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), sub_var(cur)) >= 0) {
+		    vars_find(free_in_stm(s), sub_var(cur)) >= 0) {
 			Step step = if_step(w, s, i, cur);
 			if (step.kind != STEP_NONE)
 				return step;

@@ -45,12 +45,6 @@ static bool keeps_flat(const LoopPlan *p, int n)
 
 // ---- Is counting cheap? ----
 
-static void count_stms(Visit *vis, Body *b)
-{
-	*(int *)vis->ctx += b->stms.len;
-	body_visit(b, vis);
-}
-
 // What the condition and the sizes depend on, through all iterations: how many statements.
 // False if loops or array operations are among them.
 static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
@@ -85,7 +79,7 @@ static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
 				return false;
 			taken[i] = more = true;
 			++*size;
-			Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+			Vars free = free_in_stm(s);
 			vars_put(&in, free, &in);
 		}
 	}
@@ -94,10 +88,8 @@ static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
 
 static bool counts_first(const Exp *e, const LoopPlan *p)
 {
-	int slice = 0, all = 0;
-	Visit vis = {.body = count_stms, .ctx = &all};
-	count_stms(&vis, (Body *)&e->loop.body);
-	return counting_slice(e, p, &slice) && slice * 4 <= all;
+	int slice = 0;
+	return counting_slice(e, p, &slice) && slice * 4 <= body_size(&e->loop.body);
 }
 
 // ---- Counting first ----

@@ -23,7 +23,7 @@
 
 static bool mentions_any(const Stm *s, const Map *set)
 {
-	return vars_any_in(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), set);
+	return vars_any_in(free_in_stm(s), set);
 }
 
 static bool is_update(const Stm *s)

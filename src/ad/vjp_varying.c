@@ -9,11 +9,6 @@
 // An element of a free array of the loop that is not consumed can be read again.
 #include "ad/vjp_loop.h"
 
-void note_bound(Visit *vis, Var *x)
-{
-	map_put(vis->ctx, var_key(*x), vis);
-}
-
 // An element of a range: a sum.
 static const Exp *range_of(const Varying *w, const Exp *e)
 {
@@ -60,7 +55,7 @@ static void note_arithmetic(Visit *vis, Body *b)
 void varying_init(Varying *w, Vjp *v, const Stm *loop)
 {
 	*w = (Varying){.v = v, .loop = loop_id(loop)};
-	Visit vis = {.bind = note_bound, .ctx = &w->inside};
+	Visit vis = {.bind = note_binder, .ctx = &w->inside};
 	exp_visit(loop->exp, &vis);
 	Visit more = {.body = note_arithmetic, .ctx = w};
 	exp_visit(loop->exp, &more);

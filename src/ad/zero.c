@@ -12,11 +12,6 @@ static const char anchor[] = "derivative-warnings";
 
 typedef struct { const Active *a; bool varied; } Operands;
 
-static bool is_float_data(Type t)
-{
-	return t.kind == T_DATA && is_float(t.elem);
-}
-
 static void note_varied(Visit *v, Sub *s)
 {
 	Operands *o = v->ctx;
@@ -62,7 +57,7 @@ static const char *name_of_form(const Exp *e)
 static bool has_floats(Types ts)
 {
 	for EACH(Type, t, ts)
-		if (is_float_data(*t))
+		if (type_is_float(*t))
 			return true;
 	return false;
 }
@@ -118,7 +113,7 @@ static void warn_of_rule(const Active *a, const Stm *s, const Lambda *fn)
 {
 	Vars free = free_in_lambda(fn);
 	for EACH(Var, x, free) {
-		if (!is_float_data(vars[x->id].type) || !is_varied(a, sub_var(*x)))
+		if (!type_is_float(vars[x->id].type) || !is_varied(a, sub_var(*x)))
 			continue;
 		Use u = {.var = *x};
 		Visit v = {.sub = note_use, .body = look_for_use, .ctx = &u};
@@ -153,7 +148,7 @@ void warn_of_captures(const Lambda *fn)
 {
 	bool *which = NEW_ARRAY(bool, fn->params.len + 1);
 	for (int i = 0; i < fn->params.len; i++)
-		which[i] = is_float_data(vars[fn->params.at[i].id].type);
+		which[i] = type_is_float(vars[fn->params.at[i].id].type);
 	Active a = varied_in(fn, which);
 	Visit v = {.body = look_for_rules, .ctx = &a};
 	Body body = fn->body;
@@ -164,7 +159,7 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 {
 	bool *which = NEW_ARRAY(bool, fn->params.len + 1), any = false;
 	for (int i = 0; i < fn->params.len; i++) {
-		which[i] = is_float_data(vars[fn->params.at[i].id].type);
+		which[i] = type_is_float(vars[fn->params.at[i].id].type);
 		any |= which[i];
 	}
 	if (!any || !has_floats(fn->ret)) {

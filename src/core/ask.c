@@ -36,6 +36,42 @@ bool lambda_adds(const Lambda *f)
 	return e && e->prim.op == P_add;
 }
 
+bool is_map(const Exp *e)
+{
+	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
+}
+
+bool is_select(const Exp *e)
+{
+	return e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len;
+}
+
+bool stm_is_call(const Stm *s)   { return s->exp->form == E_call; }
+bool stm_is_index(const Stm *s)  { return s->exp->form == E_index; }
+bool stm_is_loop(const Stm *s)   { return s->exp->form == E_loop; }
+bool stm_is_assert(const Stm *s) { return s->exp->form == E_assert_; }
+bool stm_is_soac(const Stm *s)   { return form_has(s->exp->form, FORM_SOAC); }
+
+bool loop_binds(const Exp *loop, Sub x)
+{
+	return (!loop->loop.is_while && sub_eq(x, sub_var(loop->loop.i))) ||
+	       vars_find(loop->loop.params, x) >= 0 || stm_in(&loop->loop.body, x);
+}
+
+static void count_stms(Visit *v, Body *b)
+{
+	*(int *)v->ctx += b->stms.len;
+	body_visit(b, v);
+}
+
+int body_size(const Body *b)
+{
+	int n = 0;
+	Visit v = {.body = count_stms, .ctx = &n};
+	count_stms(&v, (Body *)b); // a walk: writes nothing
+	return n;
+}
+
 bool is_count(const Exp *e)
 {
 	return e && e->form == E_iota && e->iota.type == PT_I64 &&

@@ -114,14 +114,9 @@ static void consume(Use *u, Sub s)
 	}
 }
 
-static bool is_acc(Sub s)
-{
-	return sub_type(s).kind == T_ACC;
-}
-
 static void use_operand(Visit *v, Sub *s)
 {
-	if (is_acc(*s))
+	if (sub_is_acc(*s))
 		consume(v->ctx, *s);
 	else
 		use_sub(v->ctx, *s);
@@ -130,7 +125,7 @@ static void use_operand(Visit *v, Sub *s)
 static void use_again(Visit *v, Sub *s)
 {
 	Use *u = v->ctx;
-	if (is_acc(*s))
+	if (sub_is_acc(*s))
 		return;
 	for EACH(const Sub *, p, u->slots)
 		if (*p == s)
@@ -148,7 +143,7 @@ static void use_operands(Use *u, Exp *e)
 	if (!u->slots.len)
 		return;
 	for EACH(const Sub *, s, u->slots)
-		if (!is_acc(**s)) // all uses of these consume them
+		if (!sub_is_acc(**s)) // all uses of these consume them
 			consume(u, **s);
 	Visit again = {.sub = use_again, .flat = true, .ctx = u};
 	exp_visit(e, &again);

@@ -225,6 +225,11 @@ Subs subs_of_vars(Vars vs)
 	return out;
 }
 
+Vars vars_part(Vars s, int from, int n)
+{
+	return (Vars){n ? s.at + from : NULL, n};
+}
+
 Subs subs_part(Subs s, int from, int n)
 {
 	return (Subs){n ? s.at + from : NULL, n};
@@ -300,6 +305,34 @@ bool vars_have_acc(Vars vs)
 	return false;
 }
 
+bool vars_have_sizes(Vars vs)
+{
+	for EACH(Var, v, vs)
+		for EACH(Sub, d, vars[v->id].type.dims)
+			if (vars_find(vs, *d) >= 0)
+				return true;
+	return false;
+}
+
+Vars vars_like(Vars of)
+{
+	Vars out = SLICE_DUP(Vars, of);
+	for EACH(Var, v, out)
+		*v = var_new(vars[v->id].hint, vars[v->id].type);
+	return out;
+}
+
+Vars vars_united(Vars a, Vars b)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + b.len + 1), 0};
+	for EACH(Var, x, a)
+		out.at[out.len++] = *x;
+	for EACH(Var, x, b)
+		if (vars_find(a, sub_var(*x)) < 0)
+			out.at[out.len++] = *x;
+	return out;
+}
+
 Vars vars_of(int n, ...)
 {
 	Vars s = {n ? NEW_ARRAY(Var, n) : NULL, n};
@@ -355,20 +388,15 @@ bool exp_has_effect(const Exp *e)
 	return found.found;
 }
 
-static bool is_assert(const Stm *s)
-{
-	return s->exp->form == E_assert_;
-}
-
 bool exp_has_checks(const Exp *e)
 {
-	return exp_find(e, is_assert);
+	return exp_find(e, stm_is_assert);
 }
 
 bool body_has_checks(const Body *b)
 {
 	for EACH(Stm, s, b->stms)
-		if (is_assert(s) || exp_has_checks(s->exp))
+		if (stm_is_assert(s) || exp_has_checks(s->exp))
 			return true;
 	return false;
 }
@@ -464,6 +492,14 @@ bool is_element(Slices at)
 		if (!d->fixed)
 			return false;
 	return true;
+}
+
+Subs slice_starts(Slices at)
+{
+	Subs out = {NEW_ARRAY(Sub, at.len), at.len};
+	for (int d = 0; d < at.len; d++)
+		out.at[d] = at.at[d].start;
+	return out;
 }
 
 Subs slice_dims(Slices at)

@@ -357,6 +357,8 @@ Type type_drop(Type, int n);
 static inline Type type_plain(Type t)   { t.unique = false; return t; }
 Types types_plain(Types);                       // new
 static inline bool type_is_scalar(Type t) { return t.kind == T_DATA && t.dims.len == 0; }
+static inline bool type_is_array(Type t)  { return t.kind == T_DATA && t.dims.len > 0; }
+static inline bool type_is_float(Type t)  { return t.kind == T_DATA && is_float(t.elem); }
 static inline Type sub_type(Sub s)
 {
 	return s.kind == S_CONST ? type_scalar(s.val.type) : vars[s.var.id].type;
@@ -373,12 +375,16 @@ static inline Sub sub_var(Var v)        { return (Sub){.kind = S_VAR, .var = v};
 static inline Sub sub_const(Scalar s)   { return (Sub){.val = s}; }
 static inline Sub sub_i64(int64_t i)    { return (Sub){.val = {.type = PT_I64, .i = i}}; }
 static inline Sub sub_bool(bool b)      { return (Sub){.val = {.type = PT_BOOL, .i = b}}; }
+static inline Sub sub_zero(PrimType t)  { return sub_const(scalar_int(t, 0)); }
+static inline bool sub_is_acc(Sub s)    { return sub_type(s).kind == T_ACC; }
+static inline bool sub_is_scalar(Sub s) { return type_is_scalar(sub_type(s)); }
 Subs subs_of(int n, ...);                       // subs_of(2, x, y)
 Subs subs_cat(Subs, Subs);
 Vars vars_of(int n, ...);
 Vars vars_cat(Vars, Vars);                      // new
 Subs subs_of_vars(Vars);
 Subs subs_part(Subs, int from, int n);          // shares memory
+Vars vars_part(Vars, int from, int n);          // likewise
 Types types_of_vars(Vars);
 Types types_of_subs(Subs);
 int  subs_find(Subs, Sub);                      // its place, or -1
@@ -387,6 +393,9 @@ bool vars_any_in(Vars, const Map *set);         // keys: var_key
 void vars_put(Map *to, Vars, const void *val);  // for each its var_key
 bool vars_are_scalars(Vars);
 bool vars_have_acc(Vars);                       // is one of them an accumulator?
+bool vars_have_sizes(Vars);                     // is one of them a size of one of them?
+Vars vars_like(Vars);                           // new ones with these names and types
+Vars vars_united(Vars, Vars);                   // new
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
 bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
@@ -406,6 +415,7 @@ Slices slices_rows(Type, Sub from, Sub n);      // n rows of an array
 Slices slices_and(Slices, DimSlice last);       // one dimension more
 bool is_element(Slices);                        // an index in each dimension
 bool is_whole_slice(Slices, Subs dims);         // of an array with these sizes
+Subs slice_starts(Slices);                       // of all dimensions
 Subs slice_dims(Slices);                        // the dimensions that are left
 bool is_whole_dim(DimSlice, Sub size);
 static inline uint64_t hash_mix(uint64_t h, uint64_t word) // the hash of one word more
@@ -422,6 +432,15 @@ Lambda *lambda_identity(Types);                 // \xs -> xs
 bool lambda_is_identity(const Lambda *);
 bool lambda_adds(const Lambda *);               // is that an addition?
 bool is_count(const Exp *);                     // 0, 1, 2, .. as i64; false of NULL
+bool is_map(const Exp *);                       // a screma without scans and reductions
+bool is_select(const Exp *);                    // an if whose branches compute nothing
+bool stm_is_call(const Stm *);                  // these are tests for body_find
+bool stm_is_index(const Stm *);
+bool stm_is_loop(const Stm *);
+bool stm_is_assert(const Stm *);
+bool stm_is_soac(const Stm *);
+bool loop_binds(const Exp *loop, Sub);          // its counter, a parameter, or in its body
+int  body_size(const Body *);                   // statements, nested ones included
 bool is_row_at(Slices, Sub i);                  // is the first index i?
 bool stores_at(const Exp *, Sub arr, Sub i);    // arr[i] = x, of one dimension; false of NULL
 typedef VEC(const Sub *) Slots;
@@ -547,8 +566,10 @@ Prog *prog_move(const Prog *, MemMark fence, uint32_t first_new);
 bool    stm_mentions(const Stm *, const Map *of); // an operand that is a variable among these
 Vars    free_in_body(const Body *);             // in order of first occurrence
 Vars    free_in_lambda(const Lambda *);
+Vars    free_in_stm(const Stm *);
 int     n_uses_in(const Body *, Var);            // also in nested bodies
 void    note_operand(Visit *, Sub *);           // Visit.sub: adds variables to the set ctx
+void    note_binder(Visit *, Var *);            // Visit.bind: likewise
 // The statements that these results need, with what they mention added to `needed`.
 Body    body_part(const Body *, Subs res, Map *needed);
 // Substitutions are maps; keys: var_key; values: Sub *
@@ -560,6 +581,7 @@ Exp    *exp_subst(Exp *, Map *to);
 Body    body_subst(Body, Map *to);
 Var     var_rename(Map *to, Var);         // a new variable like it, which it stands for from now on
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout
+Reductions reductions_rename(Reductions);       // of their operators
 Body    body_rename(Body);
 Fun    *fun_rename(const Fun *, const Map *funs); // funs: as Visit.funs
 

@@ -50,6 +50,11 @@ Vars free_in_body(const Body *b)
 	return VEC_SLICE(Vars, f.free);
 }
 
+Vars free_in_stm(const Stm *s)
+{
+	return free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+}
+
 Vars free_in_lambda(const Lambda *l)
 {
 	Free f = {0};
@@ -72,6 +77,11 @@ int n_uses_in(const Body *b, Var x)
 	Visit v = {.sub = count_use, .ctx = &c};
 	body_walk(b, &v);
 	return c.uses;
+}
+
+void note_binder(Visit *v, Var *x)
+{
+	map_put(v->ctx, var_key(*x), v->ctx);
 }
 
 void note_operand(Visit *v, Sub *s)
@@ -148,6 +158,14 @@ Lambda *lambda_rename(const Lambda *l)
 	Visit v = {.sub = subst_operand, .bind = rename_binder, .copy = true, .ctx = &to};
 	Lambda *out = (Lambda *)l; // replaced by its copy before anything is written
 	lambda_visit(&out, &v);
+	return out;
+}
+
+Reductions reductions_rename(Reductions rs)
+{
+	Reductions out = SLICE_DUP(Reductions, rs);
+	for EACH(Reduction, r, out)
+		r->op = lambda_rename(r->op);
 	return out;
 }
 

@@ -59,25 +59,6 @@ static int uses(const Body *b, Var v)
 	return n;
 }
 
-static const Stm *stm_of(const Body *b, Sub x)
-{
-	for EACH(const Stm, s, b->stms)
-		for EACH(Var, v, s->pat)
-			if (sub_eq(x, sub_var(*v)))
-				return s;
-	return NULL;
-}
-
-static bool is_bound_in(const Plan *p, Sub x)
-{
-	if (x.kind != S_VAR)
-		return false;
-	for EACH(Var, v, p->loop->exp->loop.params)
-		if (v->id == x.var.id)
-			return true;
-	return x.var.id == p->loop->exp->loop.i.id || stm_of(p->body, x);
-}
-
 static bool is_turned(const Exp *e)
 {
 	return e && e->form == E_rearrange && e->rearrange.perm.len == 2 &&
@@ -87,12 +68,12 @@ static bool is_turned(const Exp *e)
 // What a result of an accumulation is that has nothing to do with it.
 static Sub resolved(const Plan *p, Sub x)
 {
-	const Stm *s = stm_of(p->body, x);
+	const Stm *s = stm_in(p->body, x);
 	if (!s || s->exp->form != E_withacc || s->exp->withacc.inputs.len != 1)
 		return x;
 	const Body *fn = &s->exp->withacc.fn->body;
 	for (int i = 1; i < s->pat.len; i++)
-		if (sub_eq(x, sub_var(s->pat.at[i])) && !stm_of(fn, fn->res.at[i]))
+		if (sub_eq(x, sub_var(s->pat.at[i])) && !stm_in(fn, fn->res.at[i]))
 			return resolved(p, fn->res.at[i]);
 	return x;
 }
@@ -117,10 +98,10 @@ static bool is_row_number(const Plan *p, Sub x)
 static bool is_source(const Plan *p, Sub x, RowSource *out)
 {
 	x = resolved(p, x);
-	const Stm *s = stm_of(p->body, x);
+	const Stm *s = stm_in(p->body, x);
 	Type t = sub_type(x);
-	if (!s || t.kind != T_DATA || t.dims.len != 2 || is_bound_in(p, t.dims.at[0]) ||
-	    is_bound_in(p, t.dims.at[1]))
+	if (!s || t.kind != T_DATA || t.dims.len != 2 || loop_binds(p->loop->exp, t.dims.at[0]) ||
+	    loop_binds(p->loop->exp, t.dims.at[1]))
 		return false;
 	*out = (RowSource){.rows = x.var};
 	if (s->exp->form != E_slice)
@@ -129,17 +110,12 @@ static bool is_source(const Plan *p, Sub x, RowSource *out)
 	Sub arr = s->exp->slice.arr;
 	Subs dims = sub_type(arr).dims;
 	if (at.len != 3 || !at.at[0].fixed || !is_row_number(p, at.at[0].start) ||
-	    is_bound_in(p, arr) || !sub_eq(dims.at[0], p->loop->exp->loop.n) ||
+	    loop_binds(p->loop->exp, arr) || !sub_eq(dims.at[0], p->loop->exp->loop.n) ||
 	    !is_whole_dim(at.at[1], dims.at[1]) || !is_whole_dim(at.at[2], dims.at[2]))
 		return false;
 	out->all = arr;
 	out->at = at.at[0].start;
 	return true;
-}
-
-static bool is_map(const Exp *e)
-{
-	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
 }
 
 // One sum of products x * y, of rows of both.
@@ -169,7 +145,7 @@ static bool is_sum_of_products(Plan *p, const Stm *s, Sub x, Sum *out)
 	const Lambda *f = s->exp->screma.map;
 	int which = vars_find(s->pat, p->loop->exp->loop.body.res.at[out->k]);
 	out->at = subs_find(s->exp->screma.arrs, x);
-	out->inner = stm_of(&f->body, f->body.res.at[which]);
+	out->inner = stm_in(&f->body, f->body.res.at[which]);
 	if (out->at < 0 || !out->inner || out->inner->pat.len != 1 || !is_map(out->inner->exp) ||
 	    out->inner->exp->screma.arrs.len != 2)
 		return false;
@@ -218,16 +194,16 @@ static bool is_sum_of_rows(Plan *p, const Stm *s, Sub x, Sum *out)
 		rows = t->exp;
 	}
 	if (!rows || rows->screma.arrs.len != 2 || rows->screma.reds.len ||
-	    rows->screma.scans.len || !stm_of(fn, fn->res.at[0]) ||
-	    stm_of(fn, fn->res.at[0])->exp != rows ||
+	    rows->screma.scans.len || !stm_in(fn, fn->res.at[0]) ||
+	    stm_in(fn, fn->res.at[0])->exp != rows ||
 	    sub_type(rows->screma.arrs.at[1]).kind != T_ACC)
 		return false;
 	for (int i = 1; i < fn->res.len; i++)
-		if (stm_of(fn, fn->res.at[i]))
+		if (stm_in(fn, fn->res.at[i]))
 			return false;
 	Vars free = free_in_lambda(rows->screma.map);
 	for EACH(Var, v, free)
-		if (is_bound_in(p, sub_var(*v)))
+		if (loop_binds(p->loop->exp, sub_var(*v)))
 			return false;
 	out->n_of = 1;
 	out->m = rows->screma.n;
@@ -249,7 +225,7 @@ static bool has_own_size(const Sum *s)
 
 static bool has_room(const Plan *p, Sub m)
 {
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)p->loop, 1}});
+	Vars free = free_in_stm(p->loop);
 	for EACH(Var, v, free) {
 		Type t = vars[v->id].type;
 		if (t.kind == T_DATA && t.dims.len >= 3 &&
@@ -263,7 +239,7 @@ static bool is_batched(Plan *p, int k, Sum *out)
 {
 	const Exp *l = p->loop->exp;
 	Sub x = sub_var(l->loop.params.at[k]), r = l->loop.body.res.at[k];
-	const Stm *s = stm_of(p->body, r);
+	const Stm *s = stm_in(p->body, r);
 	*out = (Sum){.k = k, .s = s};
 	if (!s || s->certs.len || !vars[x.var.id].type.dims.len || uses(p->body, x.var) != 1 ||
 	    uses(p->body, r.var) != 1 ||
@@ -315,21 +291,13 @@ static bool is_sum(const Plan *p, const Stm *s)
 	return false;
 }
 
-static bool gives(const Stm *s, Var v)
-{
-	for EACH(Var, x, s->pat)
-		if (x->id == v.id)
-			return true;
-	return false;
-}
-
 // Where a row is kept: as soon as it is there, and the number of the row.
 static bool is_ready(const Plan *p, const Log *l, int at, bool *done)
 {
 	bool rows = false, number = sub_eq(l->at, sub_var(p->loop->exp->loop.i));
 	for (int i = 0; i <= at; i++) {
-		rows |= gives(&p->body->stms.at[i], l->rows);
-		number |= l->at.kind == S_VAR && gives(&p->body->stms.at[i], l->at.var);
+		rows |= vars_find(p->body->stms.at[i].pat, sub_var(l->rows)) >= 0;
+		number |= l->at.kind == S_VAR && vars_find(p->body->stms.at[i].pat, sub_var(l->at.var)) >= 0;
 	}
 	bool now = rows && number && !*done;
 	*done |= now;

@@ -197,12 +197,6 @@ static void note_jammed(Visit *v, Body *b)
 	}
 }
 
-static void note_binder(Visit *v, Var *x)
-{
-	Thread *t = v->ctx;
-	map_put(&t->bound, var_key(*x), t);
-}
-
 static void look_at_thread(Visit *v, Body *b)
 {
 	Thread *t = v->ctx;
@@ -284,7 +278,7 @@ static Thread reads_of_kernel(const Stm *s)
 		for EACH(Var, x, in.outer)
 			if (t.n_loops < MOST_LOOPS)
 				t.loops[t.n_loops++] = *x;
-		Visit binders = {.bind = note_binder, .ctx = &t};
+		Visit binders = {.bind = note_binder, .ctx = &t.bound};
 		exp_walk(s->exp, &binders);
 		Visit jammed = {.body = note_jammed, .ctx = &t};
 		exp_visit(s->exp, &jammed); // likewise

@@ -19,17 +19,6 @@ static bool is_cheap(const Stm *s)
 	return is_again_form(s->exp) || s->exp->form == E_replicate;
 }
 
-static bool is_acc(Sub x)
-{
-	return sub_type(x).kind == T_ACC;
-}
-
-static bool is_map(const Stm *s)
-{
-	const Exp *e = s->exp;
-	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
-}
-
 typedef struct {
 	Flatten *f;
 	Sub n;                                  // rows of all maps
@@ -47,7 +36,7 @@ static bool is_made(const Guarded *g, Sub x)
 static bool reads_own_rows(const Guarded *g, const Stm *s)
 {
 	Stm rest = *s;
-	if (is_map(s)) {
+	if (is_map(s->exp)) {
 		rest.exp = exp_dup(s->exp);
 		rest.exp->screma.arrs = (Subs){0};
 	}
@@ -69,8 +58,8 @@ static bool add_map(Guarded *g, const Stm *s)
 static bool is_guarded(Guarded *g, const Body *b)
 {
 	for EACH(Stm, s, b->stms)
-		if (!(is_map(s) || is_cheap(s)) || !reads_own_rows(g, s) ||
-		    (is_map(s) && !add_map(g, s)))
+		if (!(is_map(s->exp) || is_cheap(s)) || !reads_own_rows(g, s) ||
+		    (is_map(s->exp) && !add_map(g, s)))
 			return false;
 	return true;
 }
@@ -82,7 +71,7 @@ bool if_goes_apart(Flatten *f, const Stm *s)
 	if (!is_guarded(&g, yes) || !is_guarded(&g, no) || !g.any)
 		return false;
 	for (int i = 0; i < s->pat.len; i++)
-		if (!is_acc(yes->res.at[i]) && !is_made(&g, yes->res.at[i]) &&
+		if (!sub_is_acc(yes->res.at[i]) && !is_made(&g, yes->res.at[i]) &&
 		    !is_made(&g, no->res.at[i]))
 			return false;
 	return true;
@@ -90,17 +79,11 @@ bool if_goes_apart(Flatten *f, const Stm *s)
 
 // ---- The map around ----
 
-static Sub renamed(const Map *to, Sub x)
-{
-	const Sub *y = x.kind == S_VAR ? map_get(to, var_key(x.var)) : NULL;
-	return y ? *y : x;
-}
-
 // What x, an array of rows, has in row j.
 static Sub emit_row(Build *b, const Guarded *g, Sub x, Sub j, const Map *to)
 {
-	Sub y = renamed(to, x);
-	return is_acc(y) || is_made(g, x) ? y : b_index(b, y, subs_of(1, j));
+	Sub y = sub_subst(to, x);
+	return sub_is_acc(y) || is_made(g, x) ? y : b_index(b, y, subs_of(1, j));
 }
 
 static Stm stm_subst(const Stm *s, Map *to)
@@ -138,7 +121,7 @@ static Body emit_branch(const Guarded *g, const Body *branch, const Where *where
 		map_put(&here, e->key, e->val);
 	b_open(&b);
 	for EACH(Stm, s, branch->stms)
-		if (is_map(s))
+		if (is_map(s->exp))
 			emit_map_row(&b, g, s, j, &here);
 		else
 			b_emit(&b, stm_subst(s, &here));
@@ -153,7 +136,7 @@ typedef struct { SubVec arrs; VEC(Var) params; Map to; } Around;
 // Accumulators from outside become parameters of the map around.
 static void pass_acc(Around *a, const Map *bound, Sub x)
 {
-	if (!is_acc(x) || map_has(bound, var_key(x.var)) || map_has(&a->to, var_key(x.var)))
+	if (!sub_is_acc(x) || map_has(bound, var_key(x.var)) || map_has(&a->to, var_key(x.var)))
 		return;
 	Var p = var_new(name_of("acc"), sub_type(x));
 	VEC_PUSH(&a->arrs, x);
@@ -165,7 +148,7 @@ static void pass_accs(Around *a, const Body *branch)
 {
 	Map bound = {0};
 	for EACH(Stm, s, branch->stms) {
-		if (is_map(s))
+		if (is_map(s->exp))
 			for EACH(Sub, x, s->exp->screma.arrs)
 				pass_acc(a, &bound, *x);
 		vars_put(&bound, s->pat, a);

@@ -215,11 +215,6 @@ static bool is_made_in(const Body *b, Sub x)
 	}
 }
 
-static bool is_array(Type t)
-{
-	return t.kind == T_DATA && t.dims.len;
-}
-
 // ---- Statements that make one array ----
 
 bool makes_local(const Exp *e)
@@ -519,7 +514,7 @@ void local_loop(Row *x, const Stm *s)
 	e->loop.params = SLICE_DUP(Vars, e->loop.params);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Type t = vars[e->loop.params.at[k].id].type;
-		own[k] = is_array(t) && !is_in_place(old, k);
+		own[k] = type_is_array(t) && !is_in_place(old, k);
 	}
 	for (int k = 0; k < e->loop.params.len; k++)
 		if (own[k])
@@ -557,9 +552,9 @@ void local_if(Row *x, const Stm *s)
 	Subs rooms = {NEW_ARRAY(Sub, s->pat.len), s->pat.len};
 	for (int k = 0; k < s->pat.len; k++) {
 		Type t = vars[s->pat.at[k].id].type;
-		Sub root = is_array(t) ? root_of_result(s, k) : (Sub){0};
+		Sub root = type_is_array(t) ? root_of_result(s, k) : (Sub){0};
 		rooms.at[k] = sub_bool(false);
-		if (is_array(t) && root.kind != S_VAR)
+		if (type_is_array(t) && root.kind != S_VAR)
 			rooms.at[k] = local_array(x, t);
 	}
 	e->if_.yes = branch(x, &s->exp->if_.yes, rooms);

@@ -43,7 +43,7 @@ const Known *known_of(const Flatten *f, Sub x)
 	return x.kind == S_VAR ? map_get(&f->known, var_key(x.var)) : NULL;
 }
 
-static void note_binder(Visit *v, Var *x)
+static void note_inner(Visit *v, Var *x)
 {
 	Flatten *f = v->ctx;
 	map_put(&f->inside, var_key(*x), f);
@@ -62,7 +62,7 @@ static void note_body(Visit *v, Body *b)
 // The variables of a map function are inside of a nest.
 void note_inside(Flatten *f, const Lambda *l)
 {
-	Visit v = {.bind = note_binder, .body = note_body, .ctx = f};
+	Visit v = {.bind = note_inner, .body = note_body, .ctx = f};
 	lambda_visit((Lambda **)&l, &v); // a walk: writes nothing
 }
 

@@ -84,20 +84,12 @@ static Sub acc_given(const Exp *e, Type t)
 	return (Sub){0};
 }
 
-static int n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 static Carried carried_by(Row *x, const Stm *s)
 {
 	const Exp *e = s->exp;
 	const Lambda *map = e->screma.map;
-	Carried c = {.e = e, .n_scan = n_values(e->screma.scans),
-	             .n_red = n_values(e->screma.reds)};
+	Carried c = {.e = e, .n_scan = n_reduced(e->screma.scans),
+	             .n_red = n_reduced(e->screma.reds)};
 	SubVec out = {0};
 	for EACH(Reduction, r, e->screma.scans)
 		for EACH(Sub, ne, r->ne)

@@ -223,20 +223,12 @@ static bool widths_at_ends(Serial *l, Sub n, SubVec *out)
 
 // ---- The block ----
 
-static Subs starts_of(Slices at)
-{
-	Subs out = {NEW_ARRAY(Sub, at.len), at.len};
-	for (int d = 0; d < at.len; d++)
-		out.at[d] = at.at[d].start;
-	return out;
-}
-
 // An element of an input; of an array that is written, where it is written.
 static Sub emit_input(Serial *l, Build *b, Sub arr, const DevLoop *t, Subs dests, Slices *places)
 {
 	for (int k = 0; k < dests.len; k++)
 		if (sub_eq(root_of(l, arr), root_of(l, dests.at[k])))
-			return b_index(b, sub_var(t->params.at[k]), starts_of(places[k]));
+			return b_index(b, sub_var(t->params.at[k]), slice_starts(places[k]));
 	return b_index(b, arr, subs_of(1, sub_var(t->i)));
 }
 

@@ -74,18 +74,13 @@ Types result_types(const Level *nest, Subs res)
 	return ts;
 }
 
-static bool is_soac(const Stm *s)
-{
-	return form_has(s->exp->form, FORM_SOAC);
-}
-
 // The threads of a block would share what is inside of its terms, in branches too.
 static bool is_sum_of_row(Flatten *f, const Level *nest, const Stm *s)
 {
 	const Exp *e = s->exp;
 	return e->form == E_screma && e->screma.reds.len && !e->screma.scans.len &&
 	       is_scalar_fold(e) && s->pat.len == n_reduced(e->screma.reds) && goes_apart(f, s) &&
-	       !body_find(&e->screma.map->body, is_soac) && !folds_columns(f, nest, e) &&
+	       !body_find(&e->screma.map->body, stm_is_soac) && !folds_columns(f, nest, e) &&
 	       !folds_in_steps(f, nest, e);
 }
 
@@ -206,7 +201,7 @@ static Body split_sums(Flatten *f, const Level *nest, Body b)
 		const Exp *e = s->exp;
 		if (e->form != E_screma || !e->screma.reds.len || e->screma.scans.len ||
 		    !vars_have_acc(s->pat) || !goes_apart(f, s) ||
-		    body_find(&e->screma.map->body, is_soac) ||
+		    body_find(&e->screma.map->body, stm_is_soac) ||
 		    !updates_reduce(f, nest, &(Body){.stms = {s, 1}})) {
 			VEC_PUSH(&out, *s);
 			continue;

@@ -281,7 +281,7 @@ static bool fits(FuseKernels *f, const Body *around, const Nest *a, const Nest *
 		int k = result_of(a, b->inits.at[j]), plain = 0;
 		if (k >= 0 && (!only_sums(a, k, &plain) || !only_sums(b, j, &plain)))
 			return false;
-		Vars free = free_in_body(&(Body){.stms = {(Stm *)first, 1}});
+		Vars free = free_in_stm(first);
 		for EACH(Var, v, free)
 			if (k < 0 && !is_fresh(around, b->inits.at[j]) &&
 			    vars[v->id].type.kind == T_DATA && vars[v->id].type.dims.len &&
@@ -305,7 +305,7 @@ static bool may_move(const Stm *s)
 
 static bool shares(FuseKernels *f, const Body *b, const Stm *s, Subs inits)
 {
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	Vars free = free_in_stm(s);
 	for EACH(Var, v, free)
 		for EACH(Sub, x, inits)
 			if (x->var.id == v->id ||
@@ -330,7 +330,7 @@ static bool goes_up(FuseKernels *f, const Body *b, const Nest *nb, int i, int j,
 			continue;
 		if (k < j && (!may_move(s) || stm_mentions(s, &made)))
 			return false;
-		Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+		Vars free = free_in_stm(s);
 		vars_put(&wanted, free, f);
 	}
 	for (int k = i + 1; k < j; k++)
@@ -343,7 +343,7 @@ static bool goes_up(FuseKernels *f, const Body *b, const Nest *nb, int i, int j,
 static bool goes_down(FuseKernels *f, const Body *b, const Nest *na, int i, int j)
 {
 	Map made = {0};
-	Vars free = free_in_body(&(Body){.stms = {&b->stms.at[i], 1}});
+	Vars free = free_in_stm(&b->stms.at[i]);
 	vars_put(&made, b->stms.at[i].pat, f);
 	for (int k = i + 1; k < j; k++) {
 		const Stm *s = &b->stms.at[k];

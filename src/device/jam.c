@@ -25,16 +25,11 @@ typedef struct { Build b; bool in_blocks; } Jam;
 
 // ---- Which loops ----
 
-static bool all_scalars(Vars vs)
-{
-	return vars_are_scalars(vs);
-}
-
 static bool is_scalar_stm(const Stm *s)
 {
 	Form f = s->exp->form;
 	return f == E_assert_ || ((f == E_prim || f == E_convert || f == E_atom || f == E_index) &&
-	                          all_scalars(s->pat));
+	                          vars_are_scalars(s->pat));
 }
 
 // Does the body of the fold read an element that is the same for all i?
@@ -83,7 +78,7 @@ static bool parts_of(const Exp *loop, Parts *p)
 {
 	Map bound = {0}, carried = {0};
 	p->fold = fold_in(loop);
-	if (!p->fold || !all_scalars(p->fold->pat) || p->fold->exp->loop.is_while)
+	if (!p->fold || !vars_are_scalars(p->fold->pat) || p->fold->exp->loop.is_while)
 		return false;
 	vars_put(&carried, loop->loop.params, &carried);
 	vars_put(&p->late, loop->loop.params, &p->late);

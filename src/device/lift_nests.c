@@ -433,14 +433,9 @@ static void note_iotas(Visit *v, Body *b)
 	body_visit(b, v);
 }
 
-static bool is_check(const Stm *s)
-{
-	return s->exp->form == E_assert_;
-}
-
 static bool checks_in_fold(const Stm *s)
 {
-	return s->exp->form == E_screma && s->exp->screma.reds.len && exp_find(s->exp, is_check);
+	return s->exp->form == E_screma && s->exp->screma.reds.len && exp_find(s->exp, stm_is_assert);
 }
 
 Prog *lift_nests(Prog *prog)

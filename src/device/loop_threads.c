@@ -491,21 +491,13 @@ static bool is_short(const Exp *e)
 	return e->loop.n.kind == S_CONST && e->loop.n.val.i <= STRIP;
 }
 
-static Vars likewise(Vars vs)
-{
-	Vars out = SLICE_DUP(Vars, vs);
-	for EACH(Var, v, out)
-		*v = var_new(vars[v->id].hint, vars[v->id].type);
-	return out;
-}
-
 // loop .. for t < n  ->  loop .. for c < strips do {loop .. for j < most do {t = c * STRIP + j ..}}
 static bool emit_strips(Thread *t, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Build *b = t->b;
 	Var c = var_i64("strip"), j = var_new(name_of("j"), vars[c.id].type);
-	Vars around = likewise(e->loop.params);
+	Vars around = vars_like(e->loop.params);
 	Sub strip = sub_i64(STRIP), n = e->loop.n;
 	Sub strips = b_prim2(b, P_quot, b_add(b, n, sub_i64(STRIP - 1)), strip);
 	b_open(b);
@@ -517,7 +509,7 @@ static bool emit_strips(Thread *t, const Stm *s)
 	for EACH(Stm, x, e->loop.body.stms)
 		body.stms.at[body.stms.len++] = *x;
 	Stm inner = *s;
-	inner.pat = likewise(s->pat);
+	inner.pat = vars_like(s->pat);
 	inner.exp = EXP(loop, .params = e->loop.params, .inits = subs_of_vars(around), .i = j,
 	                .n = b_prim2(b, P_min, strip, left), .body = body);
 	bool done = emit_kernels(t, &inner);

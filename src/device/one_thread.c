@@ -37,11 +37,6 @@ typedef struct {
 	Alias alias;
 } Lone;
 
-static bool is_array(Type t)
-{
-	return t.kind == T_DATA && t.dims.len > 0;
-}
-
 // ---- What a thread can do ----
 
 typedef struct { bool possible, elements; } Look;
@@ -216,7 +211,7 @@ static bool keeps_arrays(const Stm *s)
 	Var base;
 	if (s->exp->form != E_loop)
 		for (int k = 0; k < s->pat.len; k++)
-			if (is_array(vars[s->pat.at[k].id].type) && !same_base(s, k, &base))
+			if (type_is_array(vars[s->pat.at[k].id].type) && !same_base(s, k, &base))
 				return false;
 	return true;
 }
@@ -264,15 +259,15 @@ static Role role_of(const Run *r, const Stm *s)
 	case E_prim: case E_convert:
 		return dep ? PART : HOST;
 	case E_atom:
-		return is_array(vars[s->pat.at[0].id].type) ? END : dep ? PART : HOST;
+		return type_is_array(vars[s->pat.at[0].id].type) ? END : dep ? PART : HOST;
 	case E_assert_:
 		return dep ? PART : HOST;
 	case E_scratch: case E_iota:
 		return dep ? END : HOST;
 	case E_replicate:
-		return dep || is_array(sub_type(e->replicate.x)) ? END : HOST;
+		return dep || type_is_array(sub_type(e->replicate.x)) ? END : HOST;
 	case E_update:
-		if (is_array(sub_type(e->update.val)))
+		if (type_is_array(sub_type(e->update.val)))
 			return END;
 		return writes_device(r, e) ? SEED : PART;
 	case E_if_: case E_match: case E_loop:
@@ -309,7 +304,7 @@ static bool is_light(const Stm *s)
 	if (s->certs.len || s->pat.len != 1)
 		return false;
 	if (e->form == E_update)
-		return !is_array(sub_type(e->update.val));
+		return !type_is_array(sub_type(e->update.val));
 	return e->form == E_index || e->form == E_convert ||
 	       (e->form == E_prim && !prim_can_fail(e->prim.op, e->prim.at));
 }
@@ -366,7 +361,7 @@ typedef struct { Lone *l; uint32_t class; bool found; } Touch;
 static void look_for_class(Visit *v, Sub *s)
 {
 	Touch *t = v->ctx;
-	t->found |= s->kind == S_VAR && is_array(vars[s->var.id].type) &&
+	t->found |= s->kind == S_VAR && type_is_array(vars[s->var.id].type) &&
 	            alias_class(&t->l->alias, s->var) == t->class;
 }
 
@@ -593,7 +588,7 @@ static void note_gone(Kernel *k)
 	Body all = {.stms = k->stms};
 	Vars outside = free_in_body(&all);
 	for EACH(Var, x, outside)
-		if (is_array(vars[x->id].type) && !is_among(k->arrays, *x) && is_consumed(k, *x))
+		if (type_is_array(vars[x->id].type) && !is_among(k->arrays, *x) && is_consumed(k, *x))
 			VEC_PUSH(&k->gone, *x);
 }
 
@@ -604,7 +599,7 @@ static bool reads_updated(Lone *l, const Kernel *k)
 	Vars outside = free_in_body(&all);
 	for EACH(Var, x, outside)
 		for EACH(Var, base, k->arrays)
-			if (x->id != base->id && is_array(vars[x->id].type) &&
+			if (x->id != base->id && type_is_array(vars[x->id].type) &&
 			    alias_class(&l->alias, *x) == alias_class(&l->alias, *base))
 				return true;
 	return false;
@@ -624,7 +619,7 @@ static bool find_results(Lone *l, Kernel *k)
 			if (t.kind == T_CERT) {
 				if (is_used_outside(l, k, *x))
 					return false;
-			} else if (is_array(t)) {
+			} else if (type_is_array(t)) {
 				if (base_of(&defs, sub_var(*x), &base))
 					note_array(k, base, *x);
 				else if (is_used_outside(l, k, *x))

@@ -22,12 +22,6 @@ typedef struct {
 	bool thread;                            // in what a thread does by itself
 } Starts;
 
-static void note_binder(Visit *v, Var *x)
-{
-	Starts *s = v->ctx;
-	map_put(&s->bound, var_key(*x), s);
-}
-
 static bool changes_size(const Exp *loop, int k)
 {
 	Type t = vars[loop->loop.params.at[k].id].type;
@@ -76,7 +70,7 @@ static void own_in_body(Visit *v, Body *body)
 Stm own_starts(Stm kernel)
 {
 	Starts w = {.thread = has_attr(kernel.attrs, ATTR_KERNEL)};
-	Visit note = {.bind = note_binder, .ctx = &w};
+	Visit note = {.bind = note_binder, .ctx = &w.bound};
 	Visit v = {.body = own_in_body, .copy = true, .ctx = &w};
 	stm_walk(&kernel, &note);
 	kernel.exp = exp_visit(kernel.exp, &v);

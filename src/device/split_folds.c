@@ -144,11 +144,6 @@ static Sub emit_parts(Build *b, const Product *p)
 
 // ---- The two kernels ----
 
-static Var counter(const char *hint)
-{
-	return var_new(name_of(hint), type_scalar(PT_I64));
-}
-
 static bool steps_along(const Exp *e, Var k)
 {
 	return e->form == E_index && subs_find(e->index.idx, sub_var(k)) >= 0;
@@ -228,7 +223,7 @@ static Subs emit_whole_sums(Build *b, const Product *p, Sub c, Sub parts)
 	Exp *sum = t->exp = exp_dup(t->exp);
 	Sub so_far = sub_var(sum->loop.params.at[0]);
 	sum->loop.n = c;
-	sum->loop.i = counter("z");
+	sum->loop.i = var_i64("z");
 	b_open(b);
 	Sub x = b_index(
 		b, parts,

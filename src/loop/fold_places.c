@@ -93,7 +93,7 @@ static bool is_search(const Places *p, Sub m, Sub ys)
 	    !is_prim_of(b, b->res.at[0], P_min, sub_var(loop->loop.params.at[0]), &x))
 		return false;
 	const Exp *e = def_in(b, x);
-	return e && e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len &&
+	return e && is_select(e) &&
 	       sub_eq(e->if_.yes.res.at[0], sub_var(loop->loop.i)) &&
 	       sub_eq(e->if_.no.res.at[0], loop->loop.n) && is_hit(p, e->if_.cond, m, ys);
 }
@@ -137,16 +137,11 @@ static bool is_minimum(Places *p, int k)
 	return true;
 }
 
-static bool is_loop(const Stm *s)
-{
-	return s->exp->form == E_loop;
-}
-
 // A loop without others inside is better done in vectors along the row.
 static bool find_places(Places *p)
 {
 	Vars pat = p->values->pat;
-	if (!body_find(&p->values->exp->loop.body, is_loop))
+	if (!body_find(&p->values->exp->loop.body, stm_is_loop))
 		return false;
 	for (int k = 0; k < pat.len; k++) {
 		if (type_is_scalar(vars[pat.at[k].id].type) || !keeps_values(p, k))

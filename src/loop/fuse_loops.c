@@ -342,7 +342,7 @@ static bool is_cheap(const Exp *loop)
 			return false;
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
-		bool choice = e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len;
+		bool choice = is_select(e);
 		bool scalar = e->form == E_prim || e->form == E_convert || e->form == E_index ||
 		              choice;
 		if (!scalar && e->form != E_update)

@@ -259,17 +259,6 @@ static Place offset_of(const Peel *p, Sub *x)
 	return (Place){COUNT, e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i};
 }
 
-static bool is_inside(const Exp *loop, Sub x)
-{
-	bool inside = x.kind == S_VAR && x.var.id == loop->loop.i.id;
-	for EACH(Var, v, loop->loop.params)
-		inside |= x.kind == S_VAR && v->id == x.var.id;
-	for EACH(Stm, s, loop->loop.body.stms)
-		for EACH(Var, v, s->pat)
-			inside |= x.kind == S_VAR && v->id == x.var.id;
-	return inside;
-}
-
 static bool note_same(Sub x, Sub *known, bool *has)
 {
 	if (!*has)
@@ -288,11 +277,11 @@ static Place row_place(const Peel *p, const Exp *loop, Sub x, Rows *rows)
 	if (e && e->form == E_prim && e->prim.op == P_add && e->prim.at == PT_I64) {
 		Sub i = sub_var(loop->loop.i), a = e->prim.x[0], b = e->prim.x[1];
 		Sub lo = sub_eq(a, i) ? b : a;
-		if ((sub_eq(a, i) || sub_eq(b, i)) && lo.kind == S_VAR && !is_inside(loop, lo))
+		if ((sub_eq(a, i) || sub_eq(b, i)) && lo.kind == S_VAR && !loop_binds(loop, lo))
 			return (Place){note_same(lo, &rows->lo, &rows->has_lo) ? COUNTER : NEITHER,
 			               at.c};
 	}
-	if (is_inside(loop, x) || !note_same(x, &rows->end, &rows->has_end))
+	if (loop_binds(loop, x) || !note_same(x, &rows->end, &rows->has_end))
 		return (Place){NEITHER, 0};
 	return at;
 }

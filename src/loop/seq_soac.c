@@ -50,11 +50,6 @@ static Sub put_row(Seq *q, Var out, Sub i, Sub row)
 	                slices_at(subs_of(1, i), type_row(vars[out.id].type).dims), row);
 }
 
-static bool is_array(Type t)
-{
-	return t.kind == T_DATA && t.dims.len > 0;
-}
-
 static void emit_loop(Seq *q, const Carried *c, Var i, Sub n, Body body)
 {
 	for EACH(Var, v, c->pat)
@@ -113,7 +108,7 @@ void own_results(Build *b, const Lambda *op, Subs res)
 		bool own = gives_fresh(&op->body, op->body.res.at[i]);
 		for (int k = 0; k < i; k++)
 			own &= !sub_eq(op->body.res.at[i], op->body.res.at[k]);
-		if (is_array(sub_type(res.at[i])) && !own)
+		if (type_is_array(sub_type(res.at[i])) && !own)
 			res.at[i] = b_copy(b, res.at[i]);
 	}
 }
@@ -139,7 +134,7 @@ typedef struct {
 
 static Sub owned(Seq *q, Sub s)
 {
-	return is_array(sub_type(s)) ? b_copy(&q->b, s) : s;
+	return type_is_array(sub_type(s)) ? b_copy(&q->b, s) : s;
 }
 
 // The arrays of an accumulator that the map function gives back: carried, and the lambda's

@@ -50,52 +50,23 @@ static bool decides(const Stm *s)
 	return s->exp->form == E_if_ || s->exp->form == E_assert_;
 }
 
-static bool is_bound_in(const Exp *loop, Sub x)
-{
-	return stm_in(&loop->loop.body, x) || vars_find(loop->loop.params, x) >= 0 ||
-	       sub_eq(x, sub_var(loop->loop.i));
-}
-
 // Loops over few columns are not done in vectors: they are for what is not done so anyway.
 static const Exp *division_in(const Exp *loop)
 {
 	bool few = body_find(&loop->loop.body, decides);
 	for EACH(Stm, s, loop->loop.body.stms)
-		if (divides(s->exp, loop) && !is_bound_in(loop, s->exp->prim.x[1]) &&
+		if (divides(s->exp, loop) && !loop_binds(loop, s->exp->prim.x[1]) &&
 		    (few || s->exp->prim.x[1].kind == S_VAR || s->exp->prim.x[1].val.i >= LEAST))
 			return s->exp;
 	return NULL;
 }
 
-// Do sizes of what it carries not change?
-static bool has_fixed_sizes(const Exp *loop)
-{
-	for EACH(Var, p, loop->loop.params)
-		for EACH(Sub, n, vars[p->id].type.dims)
-			if (vars_find(loop->loop.params, *n) >= 0)
-				return false;
-	return true;
-}
-
 static bool fits(const Stm *s)
 {
 	const Exp *e = s->exp;
-	return e->form == E_loop && !e->loop.is_while && has_fixed_sizes(e) &&
+	return e->form == E_loop && !e->loop.is_while && !vars_have_sizes(e->loop.params) &&
 	       !is_device_loop(s->attrs) && !has_attr(s->attrs, ATTR_REGION) &&
 	       sub_type(e->loop.n).elem == PT_I64 && division_in(e);
-}
-
-// Statements in a body and all inside.
-static int size_of(const Body *b)
-{
-	int n = b->stms.len;
-	for EACH(Stm, s, b->stms) {
-		if (s->exp->form == E_loop)
-			n += size_of(&s->exp->loop.body);
-		if (s->exp->form == E_if_)
-			n += size_of(&s->exp->if_.yes) + size_of(&s->exp->if_.no);
-	}
-	return n;
 }
 
 // Is n m times something that is known: both are the sizes of a matrix, or constants?
@@ -121,22 +92,6 @@ static bool is_multiple(const Split *p, Sub n, Sub m, Sub *times)
 }
 
 // ---- The nest ----
-
-static Vars fresh_params(Vars params)
-{
-	Vars out = {NEW_ARRAY(Var, params.len), params.len};
-	for (int k = 0; k < params.len; k++)
-		out.at[k] = var_new(vars[params.at[k].id].hint, vars[params.at[k].id].type);
-	return out;
-}
-
-static Vars fresh_results(Vars pat)
-{
-	Vars out = {NEW_ARRAY(Var, pat.len), pat.len};
-	for (int k = 0; k < pat.len; k++)
-		out.at[k] = var_new(vars[pat.at[k].id].hint, vars[pat.at[k].id].type);
-	return out;
-}
 
 // The body with p = base + j, and i and j for what it divides.
 static Body columns_body(Split *p, const Exp *e, Sub m, Sub base, Sub i, Sub j)
@@ -167,7 +122,7 @@ static Vars emit_nest(Split *p, const Stm *s, Sub m, Sub rows, bool last)
 	Exp *outer = exp_dup(e), *inner = exp_dup(e);
 	outer->loop.i = i;
 	outer->loop.n = rows;
-	outer->loop.params = fresh_params(e->loop.params);
+	outer->loop.params = vars_like(e->loop.params);
 	inner->loop.i = j;
 	inner->loop.n = m;
 	inner->loop.inits = subs_of_vars(outer->loop.params);
@@ -175,7 +130,7 @@ static Vars emit_nest(Split *p, const Stm *s, Sub m, Sub rows, bool last)
 	Sub base = b_mul(&p->b, sub_var(i), m);
 	inner->loop.body = columns_body(p, e, m, base, sub_var(i), sub_var(j));
 	Stm columns = *s;
-	columns.pat = fresh_results(s->pat);
+	columns.pat = vars_like(s->pat);
 	columns.exp = inner;
 	if (!fits(&columns) || !split(p, &columns))
 		b_emit(&p->b, columns);
@@ -183,7 +138,7 @@ static Vars emit_nest(Split *p, const Stm *s, Sub m, Sub rows, bool last)
 	Stm all = *s;
 	all.exp = outer;
 	if (!last)
-		all.pat = fresh_results(s->pat);
+		all.pat = vars_like(s->pat);
 	b_emit(&p->b, all);
 	return all.pat;
 }
@@ -215,7 +170,7 @@ static bool split(void *ctx, const Stm *s)
 	Sub m = division_in(e)->prim.x[1];
 	Sub times;
 	bool exact = is_multiple(p, e->loop.n, m, &times);
-	if ((!exact && size_of(&e->loop.body) > MAX_STMS) || !may_rewrite())
+	if ((!exact && body_size(&e->loop.body) > MAX_STMS) || !may_rewrite())
 		return false;
 	if (exact) {
 		emit_nest(p, s, m, times, true);

@@ -182,17 +182,12 @@ static void split_body(Visit *v, Body *b)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
-static bool is_loop(const Stm *s)
-{
-	return s->exp->form == E_loop;
-}
-
 Prog *split_products(Prog *prog)
 {
 	Split p = {0};
 	if (prog_has_traces(prog)) // what they print is in the order of the program
 		return prog;
 	Visit v = {.body = split_body, .copy = true, .ctx = &p};
-	prog = prog_rewrite_where(prog, is_loop, &v);
+	prog = prog_rewrite_where(prog, stm_is_loop, &v);
 	return p.kept.len ? keep_asserts(prog, &p.kept) : prog;
 }

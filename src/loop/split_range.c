@@ -21,12 +21,6 @@
 // `before`: what the condition is in iterations below the threshold.
 typedef struct { int cond; Sub x; bool with_x, before; } Threshold;
 
-static bool is_invariant(const Exp *loop, Sub x)
-{
-	return x.kind == S_VAR && !sub_eq(x, sub_var(loop->loop.i)) &&
-	       vars_find(loop->loop.params, x) < 0 && !stm_in(&loop->loop.body, x);
-}
-
 static bool compares(const Exp *loop, const Exp *e, Threshold *t)
 {
 	if (e->form != E_prim || e->prim.at != PT_I64 ||
@@ -34,7 +28,7 @@ static bool compares(const Exp *loop, const Exp *e, Threshold *t)
 		return false;
 	bool le = e->prim.op == P_le, left = sub_eq(e->prim.x[0], sub_var(loop->loop.i));
 	Sub other = e->prim.x[left ? 1 : 0];
-	if (!is_invariant(loop, other) || sub_eq(other, loop->loop.n) ||
+	if (other.kind != S_VAR || loop_binds(loop, other) || sub_eq(other, loop->loop.n) ||
 	    !(left || sub_eq(e->prim.x[1], sub_var(loop->loop.i))))
 		return false;
 	*t = (Threshold){.x = other, .with_x = left ? le : !le, .before = left};

@@ -34,14 +34,9 @@ static RootSets go_body(Pass *, Body *);
 
 // ---- Sets of roots ----
 
-static bool is_tracked(Type t)
-{
-	return t.kind == T_DATA && t.dims.len > 0;
-}
-
 static Roots roots_of(const Pass *p, Sub s)
 {
-	return s.kind == S_VAR && is_tracked(vars[s.var.id].type) ? p->of[s.var.id] : (Roots){0};
+	return s.kind == S_VAR && type_is_array(vars[s.var.id].type) ? p->of[s.var.id] : (Roots){0};
 }
 
 // Roots as keys of maps.
@@ -58,7 +53,7 @@ static int new_root(Pass *p)
 
 static void bind_fresh(Pass *p, Var v)
 {
-	if (is_tracked(vars[v.id].type))
+	if (type_is_array(vars[v.id].type))
 		p->of[v.id] = (Roots){NEW(int, new_root(p)), 1};
 }
 
@@ -66,13 +61,13 @@ static void bind_fresh(Pass *p, Var v)
 static void bind_lasting(Pass *p, Var v)
 {
 	bind_fresh(p, v);
-	if (is_tracked(vars[v.id].type))
+	if (type_is_array(vars[v.id].type))
 		p->roots.at[p->of[v.id].at[0]].level = 0;
 }
 
 static void bind_alias(Pass *p, Var v, Roots roots)
 {
-	if (!is_tracked(vars[v.id].type))
+	if (!type_is_array(vars[v.id].type))
 		return;
 	for EACH(int, r, roots)
 		if (p->roots.at[*r].level > p->level)
@@ -252,7 +247,7 @@ static void want_unique(Pass *p, Vars places, Body *b, RootSets res)
 {
 	for (int i = 0; i < places.len; i++) {
 		Type t = vars[places.at[i].id].type;
-		if (!t.unique || !is_tracked(t) || map_has(&p->copy, &b->res.at[i]))
+		if (!t.unique || !type_is_array(t) || map_has(&p->copy, &b->res.at[i]))
 			continue;
 		bool shared = false;
 		for EACH(int, r, res.at[i])
@@ -278,7 +273,7 @@ static void go_loop(Pass *p, const Stm *s)
 		p->level += t.unique;
 		bind_fresh(p, v);
 		p->level -= t.unique;
-		if (t.unique || !is_tracked(t))
+		if (t.unique || !type_is_array(t))
 			continue;
 		may.at[i] = roots_of(p, e->loop.inits.at[i]);
 		marker[i] = p->of[v.id].at[0];
@@ -415,7 +410,7 @@ static void own_results(Pass *p, const Fun *f, RootSets res)
 {
 	for (int i = 0; i < f->res.len && !f->entry; i++) {
 		Type *t = &vars[f->res.at[i].id].type;
-		bool own = !t->unique && is_tracked(*t);
+		bool own = !t->unique && type_is_array(*t);
 		for EACH(int, r, res.at[i])
 			own &= p->roots.at[*r].level >= p->level;
 		t->unique |= own;

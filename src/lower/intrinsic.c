@@ -96,11 +96,6 @@ int builtin_arity(const Builtin *b)
 
 // ---- Scalars ----
 
-static Sub zero_of(PrimType t)
-{
-	return sub_const(scalar_int(t, 0));
-}
-
 // Integer division by zero and negative exponents fail before the operation.
 Sub checked_prim(Lower *L, Prim op, PrimType t, Sub x, Sub y)
 {
@@ -110,10 +105,10 @@ Sub checked_prim(Lower *L, Prim op, PrimType t, Sub x, Sub y)
 	MsgVec msg = {0};
 	Sub ok;
 	if (op == P_pow) {
-		ok = is_signed(t) ? b_le(b, zero_of(t), y) : sub_bool(true);
+		ok = is_signed(t) ? b_le(b, sub_zero(t), y) : sub_bool(true);
 		msg_text(&msg, "negative exponent");
 	} else {
-		ok = b_prim1(b, P_not, b_eq(b, y, zero_of(t)));
+		ok = b_prim1(b, P_not, b_eq(b, y, sub_zero(t)));
 		msg_text(&msg, "division by zero");
 	}
 	Vars saved = check_begin(L, ok, msg);

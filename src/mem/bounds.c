@@ -76,7 +76,7 @@ static void note_passed(Visit *v, Sub *s)
 static void note_store(KernelBounds *k, const Stm *s)
 {
 	const Exp *e = s->exp;
-	const MemLoc *at = s->pat.len == 1 && is_array(vars[s->pat.at[0].id].type)
+	const MemLoc *at = s->pat.len == 1 && type_is_array(vars[s->pat.at[0].id].type)
 	                 ? vars[s->pat.at[0].id].type.mem : NULL;
 	if (!at)
 		return;
@@ -257,11 +257,6 @@ static bool convert_interval(KernelBounds *k, const Exp *e, Interval *out)
 
 // ---- Loops ----
 
-static int place_of(Vars vs, Var v)
-{
-	return vars_find(vs, sub_var(v));
-}
-
 // The parameters of a loop that a scalar of its body is made of.
 typedef struct { KernelBounds *k; const Exp *loop; Map seen; VEC(int) params; } Needed;
 
@@ -284,7 +279,7 @@ static void need(Needed *n, Sub s)
 	    map_has(&n->seen, var_key(s.var)))
 		return;
 	map_put(&n->seen, var_key(s.var), n);
-	int at = place_of(n->loop->loop.params, s.var);
+	int at = vars_find(n->loop->loop.params, s);
 	if (at >= 0) {
 		VEC_PUSH(&n->params, at);
 		need(n, n->loop->loop.body.res.at[at]);
@@ -490,7 +485,7 @@ static bool interval_of(KernelBounds *k, Sub s, Interval *out)
 	map_put(&k->known, var_key(s.var), (void *)&none);
 	bool ok = type_is_scalar(sub_type(s)) &&
 	          (loop ? loop_interval(k, loop, s.var, out)
-	           : def && form_interval(k, def, place_of(def->pat, s.var), out));
+	           : def && form_interval(k, def, vars_find(def->pat, s), out));
 	if (ok)
 		know(k, s.var, *out);
 	return ok;

@@ -45,17 +45,6 @@ static const Stm *binding(const Body *b, Var m)
 	return NULL;
 }
 
-static bool is_bound_by(const Exp *loop, Sub s)
-{
-	if (s.kind != S_VAR)
-		return false;
-	for EACH(Var, p, loop->loop.params)
-		if (p->id == s.var.id)
-			return true;
-	return (!loop->loop.is_while && loop->loop.i.id == s.var.id) ||
-	       binding(&loop->loop.body, s.var);
-}
-
 // The allocation of the block that is given on for parameter k, if it could be made outside.
 static const Stm *new_block(const Exp *loop, int k)
 {
@@ -64,10 +53,10 @@ static const Stm *new_block(const Exp *loop, int k)
 		return NULL;
 	const Stm *made = binding(&loop->loop.body, next.var);
 	if (!made || made->exp->form != E_alloc || made->exp->alloc.stack ||
-	    is_bound_by(loop, made->exp->alloc.n))
+	    loop_binds(loop, made->exp->alloc.n))
 		return NULL;
 	for EACH(Var, c, made->certs)
-		if (is_bound_by(loop, sub_var(*c)))
+		if (loop_binds(loop, sub_var(*c)))
 			return NULL;
 	return made;
 }

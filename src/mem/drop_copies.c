@@ -38,7 +38,7 @@ typedef struct {
 static void see(Drop *d, Var v, bool foreign)
 {
 	uint32_t at = ++d->now;
-	if (!is_array(vars[v.id].type))
+	if (!type_is_array(vars[v.id].type))
 		return;
 	Info *i = &d->info[alias_class(&d->alias, v)];
 	i->lo = i->lo ? i->lo : at;
@@ -94,7 +94,7 @@ static ClassUse *use_of(Uses *u, Var v)
 static void note_use(Visit *v, Sub *s)
 {
 	Uses *u = v->ctx;
-	if (s->kind == S_VAR && is_array(vars[s->var.id].type))
+	if (s->kind == S_VAR && type_is_array(vars[s->var.id].type))
 		use_of(u, s->var)->last = u->at;
 }
 
@@ -114,7 +114,7 @@ static void note_stm(Visit *v, Stm *s)
 	SubVec gone = {0};
 	exp_consumed(s->exp, &gone);
 	for EACH(Sub, x, gone)
-		if (x->kind == S_VAR && is_array(vars[x->var.id].type))
+		if (x->kind == S_VAR && type_is_array(vars[x->var.id].type))
 			VEC_PUSH(&use_of(u, x->var)->consumed, u->at);
 	stm_visit(s, v);
 }
@@ -190,7 +190,7 @@ static void try_copy(Drop *d, Open *o, int i)
 	Stm *s = &o->body->stms.at[i];
 	Sub x = s->exp->copy.arr;
 	Var y = s->pat.at[0];
-	if (x.kind != S_VAR || !is_array(vars[y.id].type) ||
+	if (x.kind != S_VAR || !type_is_array(vars[y.id].type) ||
 	    (!takes_over(d, o, x.var, y, i) && !only_read(d, o, x.var, y, i)) || !may_rewrite())
 		return;
 	s->exp = EXP(atom, x);

@@ -58,11 +58,6 @@ typedef struct {
 
 // ---- Is it possible? ----
 
-static void note_binder(Visit *v, Var *x)
-{
-	map_put(v->ctx, var_key(*x), v->ctx);
-}
-
 static bool is_bound(const Plan *p, Sub s)
 {
 	return s.kind == S_VAR && map_has(&p->bound, var_key(s.var));
@@ -149,7 +144,7 @@ static bool makes_row(const Plan *p, const Stm *s)
 {
 	bool array = false;
 	for EACH(Var, v, s->pat)
-		array |= is_array(vars[v->id].type);
+		array |= type_is_array(vars[v->id].type);
 	return array && s->exp->form == E_loop && !s->exp->loop.is_while && p->depth < MAX_DEPTH &&
 	       has_attr(s->attrs, ATTR_PARALLEL);
 }
@@ -232,7 +227,7 @@ static bool find_loops(const Exp *outer, int k, Plan *p, const Stm **inner, cons
 	int n_given = 0;
 	for EACH(Sub, r, b->res)
 		n_given += sub_eq(*r, next);
-	const Stm *s = is_array(vars[old.id].type) ? stm_in(b, next) : NULL;
+	const Stm *s = type_is_array(vars[old.id].type) ? stm_in(b, next) : NULL;
 	if (!s || n_given > 1 || s->exp->form != E_loop || s->exp->loop.is_while ||
 	    !has_attr(s->attrs, ATTR_PARALLEL) || has_attr(s->attrs, ATTR_REGION))
 		return false;

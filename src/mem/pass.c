@@ -17,7 +17,7 @@ static void replace(Visit *v, Sub *s)
 static void rename_array(Visit *v, Var *x)
 {
 	Copying *c = v->ctx;
-	if (!is_array(vars[x->id].type))
+	if (!type_is_array(vars[x->id].type))
 		return;
 	Var to = var_new(vars[x->id].hint, vars[x->id].type);
 	c->arrays[x->id] = to;

@@ -25,6 +25,5 @@ void edit_body(Edits *, Body *);                // does it, once, for the statem
 Map scalars_of(const Prog *);                   // variable -> const Exp *: what gives it
 
 bool has_nested(const Body *);                  // bodies or calls, in its statements
-static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
 static inline bool is_block(Var v) { return vars[v.id].type.kind == T_MEM; }
 #endif

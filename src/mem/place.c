@@ -160,7 +160,7 @@ static void place_literal(Place *p, const Stm *s)
 
 static void place_slice(Place *p, const Stm *s)
 {
-	if (!is_array(vars[s->pat.at[0].id].type))
+	if (!type_is_array(vars[s->pat.at[0].id].type))
 		place_emit(p, s, s->pat, s->exp);
 	else
 		give(p, s, loc_slice(&p->b, sub_type(s->exp->slice.arr), s->exp->slice.at));
@@ -177,7 +177,7 @@ static void reshape_scalar(Place *p, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Stm t = *s;
-	if (is_array(vars[s->pat.at[0].id].type)) {
+	if (type_is_array(vars[s->pat.at[0].id].type)) {
 		t.exp = EXP(replicate, e->reshape.dims, e->reshape.arr);
 		place_new(p, &t);
 		return;
@@ -195,7 +195,7 @@ static void place_reshape(Place *p, const Stm *s)
 {
 	Sub arr = s->exp->reshape.arr;
 	MemLoc at;
-	if (!is_array(sub_type(arr)) || !is_array(vars[s->pat.at[0].id].type)) {
+	if (!type_is_array(sub_type(arr)) || !type_is_array(vars[s->pat.at[0].id].type)) {
 		reshape_scalar(p, s);
 		return;
 	}
@@ -211,7 +211,7 @@ static void place_passed(Place *p, const Stm *s, Subs xs)
 {
 	Vars pat = SLICE_DUP(Vars, s->pat);
 	for (int i = 0; i < pat.len; i++)
-		if (is_array(vars[pat.at[i].id].type))
+		if (type_is_array(vars[pat.at[i].id].type))
 			pat.at[i] = place_array(p, pat.at[i], *sub_type(xs.at[i]).mem);
 	place_emit(p, s, pat, s->exp);
 }
@@ -221,7 +221,7 @@ static void place_passed(Place *p, const Stm *s, Subs xs)
 static void place_form(Place *p, const Stm *s)
 {
 	const Exp *e = s->exp;
-	bool array = s->pat.len && is_array(vars[s->pat.at[0].id].type);
+	bool array = s->pat.len && type_is_array(vars[s->pat.at[0].id].type);
 	switch (e->form) {
 	case E_atom:      place_passed(p, s, subs_of(1, e->atom.x)); return;
 	case E_update:    place_passed(p, s, subs_of(1, e->update.arr)); return;

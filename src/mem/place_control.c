@@ -17,7 +17,7 @@
 
 static MemLoc loc_of(Sub arr)
 {
-	if (!is_array(sub_type(arr)) || !sub_type(arr).mem)
+	if (!type_is_array(sub_type(arr)) || !sub_type(arr).mem)
 		bug("%s has no place", show_sub(arr));
 	return *sub_type(arr).mem;
 }
@@ -114,7 +114,7 @@ static Vars join_branches(Place *p, const Stm *s, Branch *bs, int n, uint32_t fi
 {
 	Binders pat = {0};
 	for (int i = 0; i < s->pat.len; i++) {
-		if (is_array(vars[s->pat.at[i].id].type))
+		if (type_is_array(vars[s->pat.at[i].id].type))
 			join_array(p, s, bs, n, i, first, &pat);
 		else
 			VEC_PUSH(&pat.vars, s->pat.at[i]);
@@ -174,7 +174,7 @@ static void loop_param(Place *p, const Stm *s, LoopParts *l, int i)
 	Var v = e->loop.params.at[i];
 	Sub init = e->loop.inits.at[i], next = e->loop.body.res.at[i];
 	Carry *how = &l->how[i];
-	how->array = is_array(vars[v.id].type);
+	how->array = type_is_array(vars[v.id].type);
 	how->in_place = how->array && p->roots.in_place[v.id];
 	if (!how->array || how->in_place) {
 		VEC_PUSH(&l->params.vars, how->array ? place_array(p, v, loc_of(init)) : v);
@@ -279,7 +279,7 @@ static Sub plain_array(Place *p, const Stm *s, Sub arr)
 
 static void add_plain(Place *p, const Stm *s, Sub x, Operands *out)
 {
-	if (is_array(sub_type(x))) {
+	if (type_is_array(sub_type(x))) {
 		x = plain_array(p, s, x);
 		VEC_PUSH(&out->subs, sub_var(loc_of(x).block));
 	}
@@ -288,7 +288,7 @@ static void add_plain(Place *p, const Stm *s, Sub x, Operands *out)
 
 static void add_binder(Place *p, Var v, Binders *out)
 {
-	if (!is_array(vars[v.id].type)) {
+	if (!type_is_array(vars[v.id].type)) {
 		VEC_PUSH(&out->vars, v);
 		return;
 	}

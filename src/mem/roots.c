@@ -49,7 +49,7 @@ static void view_if(Walk *w, Var v, bool view)
 
 static void join(Walk *w, Var v, Sub to)
 {
-	if (to.kind != S_VAR || !is_array(vars[v.id].type))
+	if (to.kind != S_VAR || !type_is_array(vars[v.id].type))
 		return;
 	w->r.root[v.id] = root_of(w, to);
 	view_if(w, v, w->r.view[to.var.id]);
@@ -62,7 +62,7 @@ static void join_branch(Walk *w, Vars pat, const Body *b, uint32_t start, bool f
 	for (int i = 0; i < pat.len; i++) {
 		Var v = pat.at[i];
 		Sub s = b->res.at[i];
-		if (!is_array(vars[v.id].type))
+		if (!type_is_array(vars[v.id].type))
 			continue;
 		uint32_t r = root_of(w, s);
 		bool outer = w->born[r] < start;
@@ -96,7 +96,7 @@ static void look_at_loop(Walk *w, const Stm *s)
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Var p = e->loop.params.at[i], v = s->pat.at[i];
 		bind(w, v);
-		if (!is_array(vars[p.id].type))
+		if (!type_is_array(vars[p.id].type))
 			continue;
 		uint32_t next = root_of(w, e->loop.body.res.at[i]);
 		w->r.in_place[p.id] = next == p.id || next == root_of(w, e->loop.inits.at[i]);
@@ -193,9 +193,9 @@ static bool assume_given(Map *given, const Fun *f)
 	for (int i = 0; i < f->res.len; i++) {
 		Type t = vars[f->res.at[i].id].type;
 		from[i] = -1;
-		for (int k = 0; k < f->params.len && is_array(t) && from[i] < 0; k++) {
+		for (int k = 0; k < f->params.len && type_is_array(t) && from[i] < 0; k++) {
 			Type p = vars[f->params.at[k].id].type;
-			if (is_array(p) && p.unique && !taken[k] && p.elem == t.elem &&
+			if (type_is_array(p) && p.unique && !taken[k] && p.elem == t.elem &&
 			    p.dims.len == t.dims.len)
 				from[i] = k;
 		}

@@ -547,7 +547,7 @@ static void move_result(Short *c, Body *b, int i, MemLoc to, const Region *part)
 	Var v = b->res.at[i].var, block = vars[v.id].type.mem->block;
 	int k, n = b->stms.len, n_res = 0;
 	for EACH(Sub, r, b->res)
-		n_res += is_array(sub_type(*r)) && sub_type(*r).mem->block.id == block.id;
+		n_res += type_is_array(sub_type(*r)) && sub_type(*r).mem->block.id == block.id;
 	How how = n_res == 1 ? how_to_move(c, &o, v, n, 1, &k) : UNMOVED;
 	if (how != UNMOVED && !touched(c, &o, part, v, k, n) &&
 	    move_to(c, &o, v, to, part, how))
@@ -613,7 +613,7 @@ static bool write_of(const Stm *s, Var *value, Type *array, Slices *at)
 	if (e->form != E_copy && (e->form != E_update || stm_is_in_place(s)))
 		return false;
 	Sub x = e->form == E_copy ? e->copy.arr : e->update.val;
-	if (!is_array(sub_type(x)))
+	if (!type_is_array(sub_type(x)))
 		return false;
 	*value = x.var;
 	*array = vars[s->pat.at[0].id].type;

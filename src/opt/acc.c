@@ -438,9 +438,9 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 	Stm *old = mem_dup(with, sizeof *with);
 	Sites sites = sites_of(old);
 	for EACH(Site, s, sites) {
-		if (s->input >= n_inputs || map_has(tried, acc_key(s->upd->pat.at[0])))
+		if (s->input >= n_inputs || map_has(tried, var_key(s->upd->pat.at[0])))
 			continue;
-		map_put(tried, acc_key(s->upd->pat.at[0]), tried);
+		map_put(tried, var_key(s->upd->pat.at[0]), tried);
 		Plan *plan = NEW(Plan, 0);
 		Pull *p = NEW(Pull, 0);
 		if (!plan_site(plan, s, &a->defs, a->depth)) {
@@ -710,7 +710,7 @@ static void note_sizes(Accs *a, Vars params)
 	for EACH(Var, x, params)
 		for EACH(Sub, d, vars[x->id].type.dims)
 			if (d->kind == S_VAR)
-				map_put(&a->defs.sizes, acc_key(d->var), a);
+				map_put(&a->defs.sizes, var_key(d->var), a);
 }
 
 // Does anything change?

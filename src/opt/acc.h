@@ -55,7 +55,6 @@ typedef struct {
 	DimSet outer;                        // dimensions that the index has; the others are summed
 } Plan;
 
-static inline const void *acc_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
 
 // `list` becomes a new one with x at place at_.
 #define INSERTED(S, T, list, at_, x) do { \

@@ -37,13 +37,13 @@ static void need_operand(Visit *v, Sub *s)
 {
 	Apart *a = v->ctx;
 	if (s->kind == S_VAR)
-		map_put(&a->needed, acc_key(s->var), a);
+		map_put(&a->needed, var_key(s->var), a);
 }
 
 static bool is_needed(const Apart *a, const Stm *s)
 {
 	for EACH(Var, x, s->pat)
-		if (map_has(&a->needed, acc_key(*x)))
+		if (map_has(&a->needed, var_key(*x)))
 			return true;
 	return false;
 }
@@ -64,18 +64,13 @@ static bool keep_scalars(Apart *a, const Stm *s)
 	if (a->level != 1)
 		return false;
 	for EACH(Var, x, s->pat) {
-		if (!map_has(&a->needed, acc_key(*x)))
+		if (!map_has(&a->needed, var_key(*x)))
 			continue;
 		if (!type_is_scalar(vars[x->id].type))
 			return false;
 		VEC_PUSH(&a->kept, *x);
 	}
 	return true;
-}
-
-static bool is_map(const Exp *e)
-{
-	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
 }
 
 // Of the statements those that the needed results come from, without accumulators.
@@ -101,7 +96,7 @@ static Body body_apart(Apart *a, const Body *b, Subs res)
 			break;
 		VEC(Var) pat = {0};
 		for EACH(Var, x, s.pat)
-			if (map_has(&a->needed, acc_key(*x)))
+			if (map_has(&a->needed, var_key(*x)))
 				VEC_PUSH(&pat, *x);
 		s.pat = VEC_SLICE(Vars, pat);
 		stm_walk(&s, &need);
@@ -123,7 +118,7 @@ static Exp *map_apart(Apart *a, const Stm *s)
 	VEC(Var) params = {0};
 	VEC(Type) ret = {0};
 	for (int i = 0; i < s->pat.len && !a->fails; i++) {
-		if (!map_has(&a->needed, acc_key(s->pat.at[i])))
+		if (!map_has(&a->needed, var_key(s->pat.at[i])))
 			continue;
 		a->fails |= is_acc_type(l->ret.at[i]);
 		VEC_PUSH(&res, l->body.res.at[i]);
@@ -135,7 +130,7 @@ static Exp *map_apart(Apart *a, const Stm *s)
 	Body body = body_apart(a, &l->body, VEC_SLICE(Subs, res));
 	a->level--;
 	for (int i = 0; i < l->params.len; i++) {
-		if (!map_has(&a->needed, acc_key(l->params.at[i])))
+		if (!map_has(&a->needed, var_key(l->params.at[i])))
 			continue;
 		a->fails |= is_acc_type(vars[l->params.at[i].id].type);
 		VEC_PUSH(&params, l->params.at[i]);
@@ -191,7 +186,7 @@ static Exp *nest_apart(Taken *t, Alias *alias)
 	const Stm *s = stm_in(&fn->body, t->r);
 	if (!s || !is_map(s->exp))
 		return NULL;
-	map_put(&t->apart.needed, acc_key(t->r.var), t);
+	map_put(&t->apart.needed, var_key(t->r.var), t);
 	Exp *e = map_apart(&t->apart, s);
 	if (t->apart.fails || !(e->screma.arrs.len + t->apart.kept.len))
 		return NULL;

@@ -27,7 +27,7 @@ typedef struct {
 static void note_mention(Visit *v, Sub *s)
 {
 	Mentions *m = v->ctx;
-	if (s->kind != S_VAR || !map_has(&m->bound, acc_key(s->var)))
+	if (s->kind != S_VAR || !map_has(&m->bound, var_key(s->var)))
 		return;
 	Type t = sub_type(*s);
 	m->fails |= t.kind != T_DATA || t.dims.len;
@@ -42,26 +42,18 @@ static bool is_numbers(const Stm *s)
 	return is_count(s->exp) && !s->certs.len;
 }
 
-static bool has_acc(Vars pat)
-{
-	for EACH(Var, x, pat)
-		if (vars[x->id].type.kind == T_ACC)
-			return true;
-	return false;
-}
-
 // What the branch binds before the map; row numbers can be made outside of it.
 static bool note_bound(Mentions *m, const Body *b)
 {
 	for (int i = 0; i + 1 < b->stms.len; i++) {
 		const Stm *s = &b->stms.at[i];
-		if (has_acc(s->pat))
+		if (vars_have_acc(s->pat))
 			return false;
 		if (is_numbers(s) && (s->exp->iota.n.kind == S_CONST ||
-		                      !map_has(&m->bound, acc_key(s->exp->iota.n.var))))
+		                      !map_has(&m->bound, var_key(s->exp->iota.n.var))))
 			continue;
 		for EACH(Var, x, s->pat)
-			map_put(&m->bound, acc_key(*x), m);
+			map_put(&m->bound, var_key(*x), m);
 	}
 	return true;
 }
@@ -149,12 +141,12 @@ bool branch_in_map(Build *b, const Stm *s, StmList *before, Stm *out)
 	stm_walk(map, &v);
 	Subs direct = subs_cat(map->exp->screma.arrs, subs_of(1, map->exp->screma.n));
 	for EACH(Sub, x, direct)
-		m.fails |= x->kind == S_VAR && map_has(&m.bound, acc_key(x->var));
+		m.fails |= x->kind == S_VAR && map_has(&m.bound, var_key(x->var));
 	if (m.fails || !m.scalars.len)
 		return false;
 	VEC(Stm) stay = {0};
 	for (int i = 0; i + 1 < no->stms.len; i++)
-		if (map_has(&m.bound, acc_key(no->stms.at[i].pat.at[0])))
+		if (map_has(&m.bound, var_key(no->stms.at[i].pat.at[0])))
 			VEC_PUSH(&stay, no->stms.at[i]);
 		else
 			VEC_PUSH(before, no->stms.at[i]);

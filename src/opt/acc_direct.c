@@ -98,14 +98,6 @@ static bool is_many_zeros(const Direct *d, Sub arr)
 
 // ---- Where all of it is added ----
 
-typedef struct { Map bound; } Bound;
-
-static void note_bound(Visit *v, Var *x)
-{
-	Bound *b = v->ctx;
-	map_put(&b->bound, var_key(*x), b);
-}
-
 static bool is_neg_of(const Stm *s, Sub x)
 {
 	return s->exp->form == E_prim && s->exp->prim.op == P_neg && sub_eq(s->exp->prim.x[0], x);
@@ -581,8 +573,8 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 	if (sub_type(made).kind != T_DATA || !sub_type(made).dims.len || !is_many_zeros(d, zeros) ||
 	    uses(d, made.var) != 1)
 		return false;
-	Bound later = {0};
-	Visit v = {.bind = note_bound, .ctx = &later};
+	Map later = {0};
+	Visit v = {.bind = note_binder, .ctx = &later};
 	for (int i = at; i < b->stms.len; i++) {
 		Stm s = b->stms.at[i];
 		const Exp *e = s.exp;
@@ -593,7 +585,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 		Target t = {.d = d};
 		const Exp *upd = find_update(d, e, made, &counters, &t.negative);
 		if (!upd || counters.len != sub_type(made).dims.len ||
-		    !plan_target(&t, upd, counters, &later.bound))
+		    !plan_target(&t, upd, counters, &later))
 			return false;
 		Var token = sub_type(upd->upd_acc.acc).acc->token;
 		for EACH(Sub, acc, e->screma.arrs) {
@@ -603,7 +595,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 			Stm now = *maker;
 			Sub after = *acc;
 			if (!map_has(&d->sums, var_key(token)) ||
-			    map_has(&later.bound, var_key(acc->var)) ||
+			    map_has(&later, var_key(acc->var)) ||
 			    !add_to(&t, &now, k, &after) || d->skip-- > 0 || !may_rewrite())
 				return false;
 			Exp *rest = without(e, made, upd);

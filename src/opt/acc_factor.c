@@ -166,7 +166,7 @@ static Sub row_numbers(Build *b, AccDefs *defs, Sub n)
 {
 	Exp *e = EXP(iota, .n = n, .start = sub_i64(0), .step = sub_i64(1), .type = PT_I64);
 	Sub out = b_let(b, "iota", type_array(PT_I64, subs_of(1, n)), e);
-	map_put(&defs->more, acc_key(out.var), e);
+	map_put(&defs->more, var_key(out.var), e);
 	return out;
 }
 

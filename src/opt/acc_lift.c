@@ -91,7 +91,7 @@ static bool is_update(const Lift *l, const Exp *e, Var token, Subs idx)
 		return false;
 	for (int i = 0; i < idx.len; i++)
 		if (!sub_eq(e->upd_acc.idx.at[i], idx.at[i]) ||
-		    (idx.at[i].kind == S_VAR && map_has(&l->inside, acc_key(idx.at[i].var))))
+		    (idx.at[i].kind == S_VAR && map_has(&l->inside, var_key(idx.at[i].var))))
 			return false;
 	return true;
 }
@@ -150,7 +150,7 @@ static Sub take_stm(Lift *l, Stm *s)
 		take_body(l, bodies[i], type);
 	Sub same = bodies[0]->res.at[at];
 	for (int i = 0; i < n; i++)
-		if (!sub_eq(bodies[i]->res.at[at], same) || map_has(&l->inside, acc_key(same.var)))
+		if (!sub_eq(bodies[i]->res.at[at], same) || map_has(&l->inside, var_key(same.var)))
 			return (Sub){0};
 	for (int i = 0; i < n; i++) {
 		Subs res = bodies[i]->res;
@@ -164,7 +164,7 @@ static Sub take_stm(Lift *l, Stm *s)
 static void note_bound(Visit *v, Var *x)
 {
 	Lift *l = v->ctx;
-	map_put(&l->inside, acc_key(*x), l);
+	map_put(&l->inside, var_key(*x), l);
 }
 
 // The first update that is to be taken out of the branches.
@@ -178,7 +178,7 @@ static bool find_update(Lift *l, const Exp *e)
 			if (is_branch(u) && find_update(l, u))
 				return true;
 			if (u->form != E_upd_acc ||
-			    !map_has(&l->tokens, acc_key(sub_type(u->upd_acc.acc).acc->token)) ||
+			    !map_has(&l->tokens, var_key(sub_type(u->upd_acc.acc).acc->token)) ||
 			    !is_update(l, u, sub_type(u->upd_acc.acc).acc->token, u->upd_acc.idx) ||
 			    l->skip-- > 0)
 				continue;
@@ -217,7 +217,7 @@ static bool is_diagonal(const Lift *l, Sub cond)
 	if (!e || e->form != E_prim || e->prim.op != P_eq)
 		return false;
 	for (int i = 0; i < 2; i++)
-		if (e->prim.x[i].kind != S_VAR || !map_has(&l->rows, acc_key(e->prim.x[i].var)))
+		if (e->prim.x[i].kind != S_VAR || !map_has(&l->rows, var_key(e->prim.x[i].var)))
 			return false;
 	return true;
 }
@@ -251,7 +251,7 @@ static bool lift_branch(Lift *l, const Stm *s)
 static void note_mention(Visit *v, Sub *x)
 {
 	Lift *l = v->ctx;
-	l->mentions |= x->kind == S_VAR && map_has(&l->inside, acc_key(x->var));
+	l->mentions |= x->kind == S_VAR && map_has(&l->inside, var_key(x->var));
 }
 
 // Computes numbers, which places may be, before the branches.  `inside`: what stays in them.
@@ -278,7 +278,7 @@ static void hoist_numbers(Lift *l, Exp **e)
 				continue;
 			}
 			for EACH(Var, x, t.pat)
-				map_put(&l->inside, acc_key(*x), l);
+				map_put(&l->inside, var_key(*x), l);
 			VEC_PUSH(&stay, t);
 		}
 		bodies[i]->stms = VEC_SLICE(Stms, stay);
@@ -289,7 +289,7 @@ bool lift_all(Body *body, Var token)
 {
 	Lift l = {0};
 	bool all = true;
-	map_put(&l.tokens, acc_key(token), &l);
+	map_put(&l.tokens, var_key(token), &l);
 	b_open(&l.b);
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s, update;
@@ -379,7 +379,7 @@ static bool lift_loop(Lift *l, const Stm *s)
 	if (!lift_body(l, &body))
 		return false;
 	Sub n = rows_of(l, e), rows = b_iota(&l->b, n);
-	map_put(&l->defs->more, acc_key(rows.var), EXP(iota, PT_I64, n, sub_i64(0), sub_i64(1)));
+	map_put(&l->defs->more, var_key(rows.var), EXP(iota, PT_I64, n, sub_i64(0), sub_i64(1)));
 	Lambda *f = NEW(Lambda, .params = vars_cat(vars_of(1, e->loop.i), e->loop.params),
 	                .body = body);
 	f->ret = types_of_vars(e->loop.params);
@@ -395,7 +395,7 @@ static void note_rows(Lift *l, const Exp *e)
 {
 	for (int i = 0; i < e->screma.arrs.len; i++)
 		if (is_row_numbers(l->defs, e->screma.arrs.at[i]))
-			map_put(&l->rows, acc_key(e->screma.map->params.at[i]), l);
+			map_put(&l->rows, var_key(e->screma.map->params.at[i]), l);
 }
 
 static bool lift_lambda(Lift *l, const Stm *s, Lambda *fn, Stm *out)
@@ -419,7 +419,7 @@ static bool lift_stm(Lift *l, const Stm *s)
 	if (is_branch(e))
 		return lift_branch(l, s);
 	if (e->form == E_upd_acc && loops &&
-	    map_has(&l->tokens, acc_key(sub_type(e->upd_acc.acc).acc->token)) && l->skip-- == 0) {
+	    map_has(&l->tokens, var_key(sub_type(e->upd_acc.acc).acc->token)) && l->skip-- == 0) {
 		l->made = s->pat.at[0];
 		b_emit(&l->b, *s);
 		return true;
@@ -472,7 +472,7 @@ bool lift_updates(Stm *with, AccDefs *defs, int depth)
 	bool any = false;
 	for (int i = 0; i < in->len; i++)
 		if (acc_is_sum(&in->at[i]))
-			map_put(&l.tokens, acc_key(with->exp->withacc.fn->params.at[i]), defs);
+			map_put(&l.tokens, var_key(with->exp->withacc.fn->params.at[i]), defs);
 	for (int n = 0;;) {
 		Stm now;
 		l.skip = n;

@@ -61,7 +61,7 @@ static Sub without_factor(Nesting *s, Build *b, Sub n, Sub d)
 	Sub rest = without_factor(s, b, e->prim.x[at], d), other = e->prim.x[1 - at],
 	    out = b_mul(b, rest, other);
 	if (out.kind == S_VAR && !def_of(s->defs, out))
-		map_put(&s->defs->more, acc_key(out.var), NEW(Exp, .form = E_prim,
+		map_put(&s->defs->more, var_key(out.var), NEW(Exp, .form = E_prim,
 			.prim = {P_mul, PT_I64, {rest, other}}));
 	return out;
 }
@@ -72,7 +72,7 @@ static bool is_size(const Nesting *s, Sub n)
 	const Exp *e = product_of(s, n);
 	if (n.kind == S_CONST)
 		return n.val.i >= 0;
-	return map_has(&s->defs->sizes, acc_key(n.var)) ||
+	return map_has(&s->defs->sizes, var_key(n.var)) ||
 	       (e && is_size(s, e->prim.x[0]) && is_size(s, e->prim.x[1]));
 }
 
@@ -146,7 +146,7 @@ typedef struct { Nesting *s; Map bound; VEC(Sub) by; } Divisors;
 static void note_bound(Visit *v, Var *x)
 {
 	Divisors *d = v->ctx;
-	map_put(&d->bound, acc_key(*x), d);
+	map_put(&d->bound, var_key(*x), d);
 }
 
 static void note_divisors(Visit *v, Body *b)
@@ -154,32 +154,23 @@ static void note_divisors(Visit *v, Body *b)
 	Divisors *d = v->ctx;
 	for EACH(Stm, t, b->stms) {
 		for EACH(Var, x, t->pat)
-			map_put(&d->bound, acc_key(*x), d);
+			map_put(&d->bound, var_key(*x), d);
 		if (form_has(t->exp->form, FORM_NEST))
 			exp_visit(t->exp, v);
 		if (!divides(d->s, t->exp))
 			continue;
 		Sub by = t->exp->prim.x[1];
-		bool inside = by.kind == S_VAR && map_has(&d->bound, acc_key(by.var));
+		bool inside = by.kind == S_VAR && map_has(&d->bound, var_key(by.var));
 		if (!inside && (by.kind == S_VAR || by.val.i > 1))
 			VEC_PUSH(&d->by, by);
 	}
 }
 
-static void count_stms(Visit *v, Body *b)
-{
-	*(int *)v->ctx += b->stms.len;
-	body_visit(b, v);
-}
-
 // Too large to be written twice, for the nest and for the rows left over?
-static bool is_large(Lambda *f)
+static bool is_large(const Lambda *f)
 {
 	enum { MOST = 40 };
-	int n = 0;
-	Visit v = {.body = count_stms, .ctx = &n};
-	lambda_visit(&f, &v); // a walk: writes nothing
-	return n > MOST;
+	return body_size(&f->body) > MOST;
 }
 
 // Is the quotient 0 in any case?  All rows would be left over.
@@ -246,15 +237,15 @@ static bool is_to_nest(Nesting *s, const Exp *e)
 // paths.
 static Build *for_sizes(Nesting *s, Sub n, Sub d)
 {
-	bool inside = (n.kind == S_VAR && map_has(&s->bound, acc_key(n.var))) ||
-	              (d.kind == S_VAR && map_has(&s->bound, acc_key(d.var)));
+	bool inside = (n.kind == S_VAR && map_has(&s->bound, var_key(n.var))) ||
+	              (d.kind == S_VAR && map_has(&s->bound, var_key(d.var)));
 	return inside ? &s->b : s->before;
 }
 
 static Sub row_numbers(Nesting *s, Sub n)
 {
 	Sub all = b_iota(s->sizes, n);
-	map_put(&s->defs->more, acc_key(all.var), NEW(Exp, .form = E_iota,
+	map_put(&s->defs->more, var_key(all.var), NEW(Exp, .form = E_iota,
 		.iota = {PT_I64, n, sub_i64(0), sub_i64(1)}));
 	return all;
 }
@@ -275,14 +266,6 @@ static Vars acc_params(const Lambda *f)
 		if (vars[x->id].type.kind == T_ACC)
 			VEC_PUSH(&out, *x);
 	return VEC_SLICE(Vars, out);
-}
-
-static Vars vars_like(Vars of)
-{
-	Vars out = SLICE_DUP(Vars, of);
-	for EACH(Var, x, out)
-		*x = var_new(vars[x->id].hint, vars[x->id].type);
-	return out;
 }
 
 typedef struct { const Nesting *s; Map *to; Sub i, j; } Quotients;
@@ -327,11 +310,6 @@ static void emit_map(Nesting *s, Stm like, Vars pat, Sub n, Subs accs, Var i, Va
 	b_emit(&s->b, like);
 }
 
-static Var new_number(const char *hint)
-{
-	return var_new(name_of(hint), type_scalar(PT_I64));
-}
-
 // Numbers that are the same in all d rows are computed once.  With no row at all, where d may be
 // zero, nothing may fail.
 static bool is_of_all_rows(const Nesting *s, const Stm *t, const Map *inner)
@@ -369,7 +347,7 @@ static void emit_nest(Nesting *s, const Stm *t, Vars pat, Sub q, Sub d)
 {
 	Build *b = &s->b;
 	const Lambda *f = t->exp->screma.map;
-	Var i = new_number("i"), j = new_number("j");
+	Var i = var_i64("i"), j = var_i64("j");
 	Vars accs = acc_params(f), outer = vars_like(accs), inner = vars_like(pat);
 	Map to = {0};
 	Quotients names = {s, &to, sub_var(i), sub_var(j)};
@@ -391,7 +369,7 @@ static void emit_rest(Nesting *s, const Stm *t, Subs accs, Sub start, Sub n)
 {
 	Build *b = &s->b;
 	const Lambda *f = lambda_rename(t->exp->screma.map);
-	Var i = new_number("i");
+	Var i = var_i64("i");
 	Map to = {0};
 	b_open(b);
 	Subs res = emit_row(s, t->exp, f, &to, b_add(b, sub_var(i), start));
@@ -441,11 +419,6 @@ static void nest_body(Visit *v, Body *body)
 		b_emit(&s->b, u);
 	}
 	*body = b_close(&s->b, body->res);
-}
-
-static void note_binder(Visit *v, Var *x)
-{
-	map_put(v->ctx, acc_key(*x), v);
 }
 
 bool nest_rows(Build *before, Stm *with, AccDefs *defs)

@@ -123,7 +123,7 @@ static void name_sub(Visit *v, Sub *s)
 {
 	Emit *e = v->ctx;
 	const PathVar *x = path_var(&e->part->plan, *s);
-	const Sub *to = s->kind == S_VAR ? map_get(&e->names, acc_key(s->var)) : NULL;
+	const Sub *to = s->kind == S_VAR ? map_get(&e->names, var_key(s->var)) : NULL;
 	if (to)
 		*s = *to;
 	else if (x && !x->stm)
@@ -141,7 +141,7 @@ static Sub emit_update(Emit *e, Sub acc, Sub value)
 		Stm s = *l->stm;
 		stm_visit(&s, &v);
 		Var to = var_new(vars[s.pat.at[0].id].hint, vars[s.pat.at[0].id].type);
-		map_put(&e->names, acc_key(s.pat.at[0]), NEW(Sub, .kind = S_VAR, .var = to));
+		map_put(&e->names, var_key(s.pat.at[0]), NEW(Sub, .kind = S_VAR, .var = to));
 		s.pat = vars_of(1, to);
 		DimSet left = dims_left(p, l->level, e->part->dims);
 		if (left && !is_safe_anywhere(p, l->stm))

@@ -40,15 +40,9 @@ static bool is_view(const Exp *e)
 	       e->form == E_atom || e->form == E_iota;
 }
 
-// A choice between values that are there.
-static bool is_choice(const Exp *e)
-{
-	return e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len;
-}
-
 static bool is_cheap(const Exp *e)
 {
-	return is_view(e) || e->form == E_index || e->form == E_assert_ || is_choice(e) ||
+	return is_view(e) || e->form == E_index || e->form == E_assert_ || is_select(e) ||
 	       exp_is_cheap_scalar(e);
 }
 
@@ -71,7 +65,7 @@ static void need_stm(Pull *p, const Stm *s)
 static void add_leaf(Pull *p, Var param, Leaf l)
 {
 	l.param = param;
-	map_put(&p->leaf_of, acc_key(param), p);
+	map_put(&p->leaf_of, var_key(param), p);
 	VEC_PUSH(&p->leaves, l);
 }
 
@@ -155,7 +149,7 @@ static void need_param(Pull *p, Var x, const PathVar *what)
 		l.dims[l.n_dims - 1 - i] = d;
 	}
 	need(p, l.base);
-	if (at && at->stm && !map_has(&p->leaf_of, acc_key(l.base.var)))
+	if (at && at->stm && !map_has(&p->leaf_of, var_key(l.base.var)))
 		l.level = level_of(p, at->deps);
 	for (int i = 0; i < l.n_dims; i++)
 		p->fails |= p->open[l.level] >> l.dims[i] & 1;
@@ -167,7 +161,7 @@ static void need(Pull *p, Sub s)
 	const PathVar *x = path_var(p->plan, s);
 	if (!x && s.kind == S_VAR)
 		VEC_PUSH(&p->outside, s.var);
-	if (!x || map_has(&p->leaf_of, acc_key(s.var)))
+	if (!x || map_has(&p->leaf_of, var_key(s.var)))
 		return;
 	if (sub_type(s).kind == T_ACC || (!x->stm && x->dim < 0))
 		p->fails = true;
@@ -183,8 +177,8 @@ static void count_use(Visit *v, Sub *s)
 {
 	Map *uses = v->ctx;
 	if (s->kind == S_VAR)
-		map_put(uses, acc_key(s->var),
-		        (void *)((uintptr_t)map_get(uses, acc_key(s->var)) + 1));
+		map_put(uses, var_key(s->var),
+		        (void *)((uintptr_t)map_get(uses, var_key(s->var)) + 1));
 }
 
 static void count_in(Map *uses, const Stm *s)
@@ -213,7 +207,7 @@ static bool moves_only(const Pull *p)
 		const Stm *s = p->plan->line.at[i].stm;
 		bool only = map_has(&p->needed, s);
 		for EACH(Var, x, s->pat)
-			only &= map_get(&all, acc_key(*x)) == map_get(&here, acc_key(*x));
+			only &= map_get(&all, var_key(*x)) == map_get(&here, var_key(*x));
 		if (only)
 			count_in(&here, s);
 		else if (map_has(&p->needed, s) && !is_cheap(s->exp) &&
@@ -382,12 +376,12 @@ bool pull_factors(Factor *f)
 
 static void name(Pull *p, Var x, Sub to)
 {
-	map_put(&p->names, acc_key(x), mem_dup(&to, sizeof to));
+	map_put(&p->names, var_key(x), mem_dup(&to, sizeof to));
 }
 
 static Sub named(const Pull *p, Sub s)
 {
-	const Sub *to = s.kind == S_VAR ? map_get(&p->names, acc_key(s.var)) : NULL;
+	const Sub *to = s.kind == S_VAR ? map_get(&p->names, var_key(s.var)) : NULL;
 	return to ? *to : s;
 }
 

@@ -35,10 +35,10 @@ static void note_body(Visit *v, Body *b)
 	Rows *r = v->ctx;
 	for EACH(Stm, s, b->stms) {
 		for EACH(Var, x, s->pat)
-			map_put(&r->defs, acc_key(*x), s->exp);
+			map_put(&r->defs, var_key(*x), s->exp);
 		for (int i = 0; s->exp->form == E_withacc && i < s->exp->withacc.inputs.len; i++)
 			if (acc_is_sum(&s->exp->withacc.inputs.at[i]))
-				map_put(&r->sums, acc_key(s->exp->withacc.fn->params.at[i]), r);
+				map_put(&r->sums, var_key(s->exp->withacc.fn->params.at[i]), r);
 	}
 	body_visit(b, v);
 }
@@ -56,7 +56,7 @@ typedef struct {
 
 static const Exp *defined(const Rows *r, Sub x)
 {
-	return x.kind == S_VAR ? map_get(&r->defs, acc_key(x.var)) : NULL;
+	return x.kind == S_VAR ? map_get(&r->defs, var_key(x.var)) : NULL;
 }
 
 // The loop around that x counts, forwards or backwards; -1: none.
@@ -218,7 +218,7 @@ static void emit_own_sums(Build *b, OwnSums sums, Stm loop, Vars pat)
 static bool comes_with_row(const Rows *r, const Lambda *row, Sub x)
 {
 	Type t = sub_type(x);
-	if (t.kind != T_ACC || !map_has(&r->sums, acc_key(t.acc->token)) || t.acc->elems.len != 1 ||
+	if (t.kind != T_ACC || !map_has(&r->sums, var_key(t.acc->token)) || t.acc->elems.len != 1 ||
 	    t.acc->elems.at[0].dims.len || !t.acc->space.len)
 		return false;
 	PrimType elem = t.acc->elems.at[0].elem;

@@ -12,7 +12,7 @@ const Exp *def_of(const AccDefs *d, Sub s)
 {
 	if (s.kind != S_VAR)
 		return NULL;
-	return s.var.id < d->n ? d->exp[s.var.id] : map_get(&d->more, acc_key(s.var));
+	return s.var.id < d->n ? d->exp[s.var.id] : map_get(&d->more, var_key(s.var));
 }
 
 // ---- Sites ----
@@ -27,7 +27,7 @@ static bool takes_accumulator(const Search *s, Subs arrs)
 {
 	for EACH(Sub, x, arrs) {
 		Type t = sub_type(*x);
-		if (t.kind == T_ACC && map_has(&s->tokens, acc_key(t.acc->token)))
+		if (t.kind == T_ACC && map_has(&s->tokens, var_key(t.acc->token)))
 			return true;
 	}
 	return false;
@@ -39,7 +39,7 @@ static void search_body(Search *s, const Body *b)
 		const Exp *e = st->exp;
 		if (e->form == E_upd_acc) {
 			const int *input =
-				map_get(&s->tokens, acc_key(sub_type(e->upd_acc.acc).acc->token));
+				map_get(&s->tokens, var_key(sub_type(e->upd_acc.acc).acc->token));
 			if (!input)
 				continue;
 			Site site = s->now;
@@ -78,7 +78,7 @@ Sites sites_of(const Stm *with)
 	const Lambda *fn = with->exp->withacc.fn;
 	for (int i = 0; i < with->exp->withacc.inputs.len; i++)
 		if (acc_is_sum(&with->exp->withacc.inputs.at[i]))
-			map_put(&s.tokens, acc_key(fn->params.at[i]), NEW(int, i));
+			map_put(&s.tokens, var_key(fn->params.at[i]), NEW(int, i));
 	search_body(&s, &fn->body);
 	return out;
 }
@@ -92,7 +92,7 @@ DimSet dims_below(int level)
 
 const PathVar *path_var(const Plan *p, Sub s)
 {
-	return s.kind == S_VAR ? map_get(&p->known, acc_key(s.var)) : NULL;
+	return s.kind == S_VAR ? map_get(&p->known, var_key(s.var)) : NULL;
 }
 
 Sub dim_size(const Plan *p, int d)
@@ -120,7 +120,7 @@ static DimSet deps_of(const Plan *p, const Stm *s)
 
 static void learn(Plan *p, Var x, PathVar what)
 {
-	map_put(&p->known, acc_key(x), mem_dup(&what, sizeof what));
+	map_put(&p->known, var_key(x), mem_dup(&what, sizeof what));
 }
 
 static void learn_stm(Plan *p, const Stm *s, int body, int level)

@@ -33,11 +33,6 @@ typedef struct {
 
 // ---- Which ----
 
-static void note_binder(Visit *v, Var *x)
-{
-	map_put(v->ctx, var_key(*x), v);
-}
-
 static void note_dims(Visit *v, Sub *x)
 {
 	Sizes *s = v->ctx;

@@ -145,11 +145,6 @@ void mark_checks(Build *b, int from)
 	b_add_attr(b, from, ATTR_TRUSTED);
 }
 
-bool is_finite_type(Type t)
-{
-	return t.kind == T_DATA && is_float(t.elem);
-}
-
 Sub b_not(Build *b, Sub x)
 {
 	return b_prim1(b, P_not, x);

@@ -14,7 +14,6 @@ static inline Msg msg_of(MsgVec m) { return VEC_SLICE(Msg, m); }
 static inline bool is_trusted(const Stm *s) { return has_attr(s->attrs, ATTR_TRUSTED); }
 void mark_checks(Build *, int from);            // statements of the open body from this one on
 
-bool is_finite_type(Type);                      // arrays and scalars of floats, that is
 Sub b_finite(Build *, Sub x);                   // neither NaN nor infinite; of a scalar
 Sub b_all_finite(Build *, Sub x);               // also of an array
 Sub b_not(Build *, Sub);

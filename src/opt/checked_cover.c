@@ -97,7 +97,7 @@ static void watch(Cover *c, const Stm *s)
 		bool *want = NEW_ARRAY(bool, k), *shows = NEW_ARRAY(bool, k);
 		for (int i = 0; i < k; i++) {
 			Type t = vars[s->pat.at[at + i].id].type;
-			want[i] = is_finite_type(t) && !t.dims.len;
+			want[i] = type_is_float(t) && !t.dims.len;
 		}
 		cover_operator(c, r->op, want, shows);
 		for (int i = 0; i < k; i++) {

@@ -374,7 +374,7 @@ static void check_results(Floats *f, Build *b, const Twins *twins, Sub flag, con
 	Sub fine = b_eq(b, flag, no_flag());
 	const Stm *last = twins->at[twins->len - 1];
 	for EACH(Var, p, last->pat)
-		if (is_finite_type(vars[p->id].type))
+		if (type_is_float(vars[p->id].type))
 			fine = b_and(b, fine, b_all_finite(b, sub_var(*p)));
 	if (fine.kind == S_CONST)
 		return;
@@ -415,7 +415,7 @@ static bool shows_all(const Floats *f, const Stm *later, const Stm *s)
 {
 	bool any = false;
 	for EACH(Var, p, s->pat) {
-		if (!is_finite_type(vars[p->id].type))
+		if (!type_is_float(vars[p->id].type))
 			continue;
 		if (!shows(f, later->exp, *p))
 			return false;

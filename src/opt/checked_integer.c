@@ -9,11 +9,6 @@
 // Requires and ensures: see checked.c.
 #include "opt/checked.h"
 
-static Sub zero_of(PrimType t)
-{
-	return sub_const(scalar_int(t, 0));
-}
-
 static Sub lowest_of(PrimType t)
 {
 	return sub_const(scalar_int(t, (int64_t)((uint64_t)1 << (8 * primtype_size(t) - 1))));
@@ -23,7 +18,7 @@ static Sub lowest_of(PrimType t)
 static Sub signs_differ(Build *b, Sub x, Sub y, Sub z)
 {
 	Sub both = b_and(b, b_prim2(b, P_xor, x, z), b_prim2(b, P_xor, y, z));
-	return b_lt(b, both, zero_of(sub_type(z).elem));
+	return b_lt(b, both, sub_zero(sub_type(z).elem));
 }
 
 // The upper half of the product is the sign of the lower one, if it fits.

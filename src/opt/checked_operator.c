@@ -195,7 +195,7 @@ static Subs apply2(Build *b, const Samples *s, Subs x, Subs y)
 static Sub holds_for(Build *b, Subs samples, Sub holds)
 {
 	for EACH(Sub, x, samples)
-		if (is_finite_type(sub_type(*x)))
+		if (type_is_float(sub_type(*x)))
 			holds = b_or(b, holds, b_not(b, b_all_finite(b, *x)));
 	return holds;
 }

@@ -278,11 +278,6 @@ static void widen_body(Visit *v, Body *b)
 		widen_operand(v, r);
 }
 
-static bool calls_something(const Stm *s)
-{
-	return s->exp->form == E_call;
-}
-
 // What is neutral to it: nothing was written.
 static Subs nothing_written(Build *b, Types elems)
 {
@@ -451,7 +446,7 @@ static Body check_body(Body body, void *none)
 		if (t.exp->form == E_scatter && !is_trusted(s) && !is_preludes(&body, t.exp))
 			checked_scatter(&b, t);
 		else if (t.exp->form == E_withacc && has_writes(t.exp) &&
-		         !exp_find(t.exp, calls_something))
+		         !exp_find(t.exp, stm_is_call))
 			checked_withacc(&b, &t);
 		else
 			b_emit(&b, t);

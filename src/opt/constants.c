@@ -225,17 +225,12 @@ static Subs values_here(Home *h, const Funs *constants)
 	return out;
 }
 
-static void subst_size(Visit *v, Sub *s)
-{
-	*s = sub_subst(v->ctx, *s);
-}
-
 // Variables like the results of a constant, whose own parameters have the values `args` here.
 static Vars like_results(const Store *st, const Fun *constant, Subs args)
 {
 	const Fun *c = map_get(&st->old, constant);
 	Map to = {0};
-	Visit v = {.sub = subst_size, .ctx = &to};
+	Visit v = {.sub = subst_operand, .ctx = &to};
 	Vars out = {NEW_ARRAY(Var, c->res.len + 1), c->res.len};
 	for (int i = 0; i < args.len; i++)
 		subst_put(&to, c->params.at[i], args.at[i]);

@@ -149,7 +149,7 @@ static void forget_uses(Rows *r, const Stm *s)
 {
 	if (!r->known.len)
 		return;
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	Vars free = free_in_stm(s);
 	for EACH(Var, f, free)
 		if (map_has(&r->known, var_key(*f)))
 			map_put(&r->known, var_key(*f), NULL);
@@ -256,7 +256,7 @@ static void put_other(Rows *r, const Stm *s, Visit *v)
 	}
 	SubVec eaten = {0};
 	stm_consumed(s, &eaten);
-	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	Vars free = free_in_stm(s);
 	bool view = vars_any_in(free, &r->is_view), simple = is_simple_view(s->exp->form);
 	if (eaten.len || mentions_waiting(r, free) ||
 	    (view && !simple && form_has(s->exp->form, FORM_ALIAS)))

@@ -189,20 +189,6 @@ static VarVec grown_by(VarVec a, VarVec b)
 	return a;
 }
 
-static Vars union_of(Vars a, Vars b)
-{
-	VarVec out = {0};
-	VEC_APPEND(&out, a);
-	for EACH(Var, x, b) {
-		bool known = false;
-		for EACH(Var, y, a)
-			known |= x->id == y->id;
-		if (!known)
-			VEC_PUSH(&out, *x);
-	}
-	return VEC_SLICE(Vars, out);
-}
-
 // The consumer takes the producer in.
 static void join(Fuse *f, Node *p, Node *c)
 {
@@ -236,7 +222,7 @@ static void join(Fuse *f, Node *p, Node *c)
 	*soac_inputs(e) = VEC_SLICE(Subs, arrs);
 	*map_of(e) = l;
 	c->stm.exp = e;
-	c->stm.certs = union_of(p->stm.certs, c->stm.certs);
+	c->stm.certs = vars_united(p->stm.certs, c->stm.certs);
 	c->stm.attrs = attrs_join(p->stm.attrs, c->stm.attrs);
 	c->body = body;
 	c->uses = grown_by(p->uses, c->uses);

@@ -78,11 +78,6 @@ void note_varying(Lockstep *k, const Body *b)
 
 // ---- What a statement becomes ----
 
-static bool is_map(const Exp *e)
-{
-	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
-}
-
 // Code that a lane can do by itself in a loop over lanes: no writes, nothing that takes memory but
 // for what fusion takes away, the same number of iterations in all lanes.
 static bool is_plain(const Lockstep *k, const Body *b);

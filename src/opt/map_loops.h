@@ -43,8 +43,6 @@ bool loop_varies(const Written *, Sub);
 bool is_written(const Written *, Sub);          // is it the array?
 bool is_apart(Written *, const DimSlice *read, Sub x); // from index x of a write?
 void check_reads(Written *, const Body *);      // Written.failed: one may be of what is written
-Subs starts_of(const Slices *);
-void note_in_loop(Visit *, Var *);              // Visit.bind: adds it to the set ctx
 bool is_work(const Stm *);                      // a loop or combinator of many iterations?
 bool map_parts(MapLoops *, Build *, const Stm *); // emits the map that the loop is, if it is one
 

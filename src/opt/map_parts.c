@@ -202,14 +202,6 @@ static bool is_sure(MapLoops *m, Vars certs)
 	return true;
 }
 
-Subs starts_of(const Slices *at)
-{
-	Subs out = {NEW_ARRAY(Sub, at->len), at->len};
-	for (int d = 0; d < at->len; d++)
-		out.at[d] = at->at[d].start;
-	return out;
-}
-
 // Are the iterations independent, as far as parameter k goes?
 static bool is_rows(Written *w, int k)
 {
@@ -230,7 +222,7 @@ static bool is_rows(Written *w, int k)
 		Var j = var_new(NULL, type_scalar(PT_I64));
 		range_counter(&w->m->range, e->loop.i, e->loop.n);
 		range_counter(&w->m->range, j, sub_var(e->loop.i));
-		w->other = starts_of(&w->update->exp->update.at);
+		w->other = slice_starts(w->update->exp->update.at);
 		w->other.at[w->moving] = index_in(w, j);
 		w->failed = !is_sure(w->m, w->update->certs);
 		check_reads(w, &e->loop.body);
@@ -240,11 +232,6 @@ static bool is_rows(Written *w, int k)
 }
 
 // ---- Loops ----
-
-void note_in_loop(Visit *v, Var *x)
-{
-	map_put(v->ctx, var_key(*x), v->ctx);
-}
 
 bool is_work(const Stm *s)
 {
@@ -266,7 +253,7 @@ static bool is_worth(const MapLoops *m, const Exp *e)
 static bool find_rows(MapLoops *m, const Exp *e, Written *ws)
 {
 	Map inside = {0};
-	Visit bound = {.bind = note_in_loop, .ctx = &inside};
+	Visit bound = {.bind = note_binder, .ctx = &inside};
 	exp_walk(e, &bound);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		ws[k] = (Written){.m = m, .loop = e, .inside = &inside};

@@ -23,11 +23,6 @@ enum { LEAST_TERMS = 32 };      // of a constant number
 
 // ---- Which loops ----
 
-static bool is_read(const Stm *s)
-{
-	return s->exp->form == E_index;
-}
-
 static bool is_worth(const MapLoops *m, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -36,7 +31,7 @@ static bool is_worth(const MapLoops *m, const Stm *s)
 	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_TERMS))
 		return false;
 	return (!m->soacs || (m->soacs == 1 && m->loops)) &&
-	       body_find(&e->loop.body, is_read); // numbers alone are the host's
+	       body_find(&e->loop.body, stm_is_index); // numbers alone are the host's
 }
 
 // The additions that lead from a parameter to its next value, and what they add or subtract.
@@ -183,7 +178,7 @@ bool map_sums(MapLoops *m, Build *b, const Stm *s)
 		if (exp_has_effect(t->exp) && t->exp->form != E_assert_)
 			return false;
 	Sum x = {.m = m, .loop = e};
-	Visit bound = {.bind = note_in_loop, .ctx = &x.inside};
+	Visit bound = {.bind = note_binder, .ctx = &x.inside};
 	exp_visit((Exp *)e, &bound); // a walk
 	if (!may_rewrite())
 		return false;

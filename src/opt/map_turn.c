@@ -54,7 +54,7 @@ static bool find_nest(MapLoops *m, const Stm *s, Nest *nest)
 static bool other_indices(const Nest *nest, Written *w, Sub i2, Sub j2)
 {
 	const Slices *at = &w->update->exp->update.at;
-	w->other = starts_of(at);
+	w->other = slice_starts(*at);
 	for (int d = 0; d < at->len; d++) {
 		Sub *x = &w->other.at[d];
 		if (!at->at[d].fixed)
@@ -110,7 +110,7 @@ static bool may_turn(MapLoops *m, const Nest *nest)
 {
 	const Exp *in = nest->inner;
 	Map inside = {0};
-	Visit bound = {.bind = note_in_loop, .ctx = &inside};
+	Visit bound = {.bind = note_binder, .ctx = &inside};
 	exp_walk(nest->outer, &bound);
 	Written w = {.m = m, .loop = in, .inside = &inside, .param = in->loop.params.at[0],
 	             .update = stm_in(&in->loop.body, in->loop.body.res.at[0])};

@@ -220,14 +220,6 @@ static Type of_rows(Type row, Sub n)
 	return row;
 }
 
-static Reductions renamed(Reductions reds)
-{
-	Reductions out = SLICE_DUP(Reductions, reds);
-	for EACH(Reduction, r, out)
-		r->op = lambda_rename(r->op);
-	return out;
-}
-
 // The nest, whose arrays have a dimension more than those of the map.
 static Exp *nest_by(NestFlat *s, const Exp *e, const Plan *plan)
 {
@@ -260,7 +252,7 @@ static Exp *nest_by(NestFlat *s, const Exp *e, const Plan *plan)
 	for (int k = n_reduced(e->screma.reds); k < ret.len; k++)
 		ret.at[k] = of_rows(ret.at[k], d);
 	Subs res = b_lets(b, "row", ret, EXP(screma, .n = d, .arrs = rows, .map = inner,
-	                                     .reds = renamed(e->screma.reds)));
+	                                     .reds = reductions_rename(e->screma.reds)));
 	Lambda *outer = b_lambda(b, params, res);
 	Exp *out = EXP(screma, .n = q, .arrs = arrs, .map = outer, .reds = e->screma.reds);
 	Plan further;

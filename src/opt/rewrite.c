@@ -4,18 +4,11 @@
 
 // ---- Measures ----
 
-static void count_body(Visit *v, Body *b)
-{
-	*(int *)v->ctx += b->stms.len;
-	body_visit(b, v);
-}
-
 int prog_size(const Prog *prog)
 {
 	int n = 0;
-	Visit v = {.body = count_body, .ctx = &n};
 	for EACH(Fun *, f, prog->funs)
-		count_body(&v, &(*f)->body);
+		n += body_size(&(*f)->body);
 	return n;
 }
 
@@ -44,20 +37,15 @@ bool takes_data(const Lambda *f)
 
 bool is_plain_map(const Exp *e)
 {
-	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	return is_map(e) &&
 	       takes_data(e->screma.map);
-}
-
-static bool is_call(const Stm *s)
-{
-	return s->exp->form == E_call;
 }
 
 bool fun_has_calls(Fun *f)
 {
 	if (f->callless == f->body.stms.at)
 		return false;
-	if (body_find(&f->body, is_call))
+	if (body_find(&f->body, stm_is_call))
 		return true;
 	f->callless = f->body.stms.at;
 	return false;

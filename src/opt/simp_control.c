@@ -33,18 +33,6 @@ static bool takes(Simp *s, Stm *st, Body b)
 	return true;
 }
 
-// Whether an operand of a body is known outside of it too: nothing in the body binds it.
-static bool is_outside(const Body *b, Sub x)
-{
-	if (x.kind == S_CONST)
-		return true;
-	for EACH(Stm, st, b->stms)
-		for EACH(Var, y, st->pat)
-			if (y->id == x.var.id)
-				return false;
-	return true;
-}
-
 // ---- if and match, before their bodies are gone into ----
 
 // ---- What both branches compute ----
@@ -54,7 +42,7 @@ typedef struct { const Body *b; bool inside; } Inside;
 static void look_inside(Visit *v, Sub *x)
 {
 	Inside *in = v->ctx;
-	in->inside |= !is_outside(in->b, *x);
+	in->inside |= stm_in(in->b, *x) != NULL;
 }
 
 // A scalar of nothing but what is known before the branch.
@@ -413,7 +401,7 @@ static bool known_component(Simp *s, const Exp *e, Bodies bs, int i, Sub *out)
 	bool same = true;
 	for (int j = 0; j < bs.len; j++) {
 		Sub r = bs.at[j].res.at[i];
-		if (!is_outside(&bs.at[j], r))
+		if (stm_in(&bs.at[j], r))
 			return false;
 		same &= sub_eq(r, bs.at[0].res.at[i]);
 	}

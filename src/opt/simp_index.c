@@ -33,18 +33,10 @@ static Access access_of(const Exp *e)
 	return (Access){e->index.arr, slices_at(e->index.idx, (Subs){0})};
 }
 
-static Subs starts_of(Slices at)
-{
-	Subs idx = {NEW_ARRAY(Sub, at.len), at.len};
-	for (int i = 0; i < at.len; i++)
-		idx.at[i] = at.at[i].start;
-	return idx;
-}
-
 static Exp *exp_of(Access a)
 {
 	if (is_element(a.at))
-		return EXP(index, a.arr, starts_of(a.at));
+		return EXP(index, a.arr, slice_starts(a.at));
 	return EXP(slice, a.arr, a.at);
 }
 
@@ -103,7 +95,7 @@ static bool through_reshape(Simp *s, Access *a, const Exp *e)
 	int same = 0; // leading dimensions that stay
 	while (same < from.len && same < to.len && sub_eq(from.at[same], to.at[same]))
 		same++;
-	Subs idx = starts_of(a->at);
+	Subs idx = slice_starts(a->at);
 	if (from.len == to.len && same >= from.len - 1) {
 		*a = (Access){e->reshape.arr, a->at};
 		return true;

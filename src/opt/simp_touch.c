@@ -58,7 +58,7 @@ static bool has_own_row(Simp *s, const Exp *loop, int k)
 		return false;
 	for EACH(Stm, st, b->stms)
 		if (st != write && !(reads(st, p, &at) && sub_eq(at, to)) &&
-		    vars_find(free_in_body(&(Body){.stms = {st, 1}}), sub_var(p)) >= 0)
+		    vars_find(free_in_stm(st), sub_var(p)) >= 0)
 			return false;
 	return true;
 }

@@ -429,7 +429,7 @@ static void note_lambda(Simp *s, const Stm *st)
 	}
 }
 
-static void note_binder(Visit *v, Var *x)
+static void note_depth(Visit *v, Var *x)
 {
 	Simp *s = ((Subst *)v->ctx)->s;
 	s_info(s, *x)->depth = s->depth;
@@ -453,7 +453,7 @@ static void simp_nested(Simp *s, Stm *st)
 	s->in_ad += form_is_derivative(e->form);
 	VarVec none = {0};
 	Subst u = {s, &none};
-	Visit v = {.sub = subst_plain, .bind = note_binder, .body = nested_body, .copy = true,
+	Visit v = {.sub = subst_plain, .bind = note_depth, .body = nested_body, .copy = true,
 	           .ctx = &u};
 	st->exp = exp_visit(e, &v);
 	s->in_ad -= form_is_derivative(e->form);

@@ -22,11 +22,6 @@ typedef struct {
 	bool guessed;
 } Cost;
 
-static void note_binder(Visit *v, Var *x)
-{
-	map_put(v->ctx, var_key(*x), v);
-}
-
 static void note_inside(Cost *c, const Body *body)
 {
 	Visit v = {.bind = note_binder, .ctx = &c->inside};

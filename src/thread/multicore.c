@@ -61,7 +61,7 @@ static bool values_are_scalars(Reductions rs)
 {
 	for EACH(Reduction, r, rs)
 		for EACH(Sub, ne, r->ne)
-			if (is_array(sub_type(*ne)))
+			if (type_is_array(sub_type(*ne)))
 				return false;
 	return true;
 }
@@ -165,7 +165,7 @@ static Sub extra_work(const Job *j)
 	for (int i = 0; i < 2; i++)
 		for EACH(Reduction, r, folds[i])
 			for EACH(Sub, ne, r->ne)
-				if (is_array(sub_type(*ne)))
+				if (type_is_array(sub_type(*ne)))
 					extra = b_add(b, extra, b_product(b, sub_type(*ne).dims));
 	return extra;
 }
@@ -176,8 +176,8 @@ static Body unchanged(Job *j, const Stm *s)
 	Build *b = &j->m->b;
 	Exp *e = exp_dup(s->exp);
 	e->screma.map = lambda_rename(e->screma.map);
-	e->screma.reds = copy_operators(e->screma.reds);
-	e->screma.scans = copy_operators(e->screma.scans);
+	e->screma.reds = reductions_rename(e->screma.reds);
+	e->screma.scans = reductions_rename(e->screma.scans);
 	Types ts = {NEW_ARRAY(Type, s->pat.len), s->pat.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = vars[s->pat.at[i].id].type;
@@ -299,15 +299,10 @@ static void multicore_stms(Multicore *m, const Body *b)
 
 // ---- Few rows ----
 
-static bool is_soac(const Stm *s)
-{
-	return form_has(s->exp->form, FORM_SOAC);
-}
-
 // A map with SOACs inside, in which there may be regions.
 static bool is_nest(const Multicore *m, const Job *j)
 {
-	return body_find(&j->e->screma.map->body, is_soac) && !m->in_nest && !j->n_scan &&
+	return body_find(&j->e->screma.map->body, stm_is_soac) && !m->in_nest && !j->n_scan &&
 	       !j->n_red && j->e->screma.map->ret.len && !has_kind(m, j->e->screma.map->ret, false);
 }
 

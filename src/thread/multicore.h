@@ -77,10 +77,8 @@ void   put_carried_row(Multicore *, Region *, int k, Sub i, Sub row); // into wh
 Sub    emit_row(Multicore *, Sub arr, Sub i);
 // A copy with parameters that do not consume.
 Lambda *borrowing(const Lambda *);
-Reductions copy_operators(Reductions);
 const AccInput *input_of(const Multicore *, Type acc); // NULL: not known
 bool   is_private(const Multicore *, Type);     // an accumulator that chunks have copies of
-static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
 
 // multicore_scan.c
 void   make_running_values(Job *, bool all);

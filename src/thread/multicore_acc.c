@@ -15,7 +15,7 @@ bool may_share_sums(const Job *j)
 {
 	for EACH(Reduction, r, j->e->screma.reds)
 		for EACH(Sub, ne, r->ne)
-			if (is_array(sub_type(*ne)))
+			if (type_is_array(sub_type(*ne)))
 				return false;
 	for EACH(Type, t, j->e->screma.map->ret)
 		if (is_private(j->m, *t) && !is_number_sum(input_of(j->m, *t), t->acc->elems))

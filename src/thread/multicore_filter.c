@@ -18,7 +18,7 @@
 static const Exp *choice_in(const Body *b, Sub x)
 {
 	const Exp *e = def_in(b, x);
-	return e && e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len &&
+	return e && is_select(e) &&
 	       e->if_.yes.res.len == 1 ? e : NULL;
 }
 

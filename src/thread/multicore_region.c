@@ -71,7 +71,7 @@ Region region_new(Sub n_chunks)
 int region_carry(Region *r, const char *hint, Sub init)
 {
 	Type t = type_plain(sub_type(init)), param = t;
-	param.unique = is_array(t);
+	param.unique = type_is_array(t);
 	VEC_PUSH(&r->params, var_new(name_of(hint), param));
 	VEC_PUSH(&r->pat, var_new(name_of(hint), t));
 	VEC_PUSH(&r->inits, init);
@@ -110,13 +110,13 @@ Subs region_close_sequential(Multicore *m, Region *r)
 // Where the value of chunk c is.
 Sub part_row(Multicore *m, Type t, Sub c)
 {
-	return is_array(t) ? private_row(m, c, t.dims) : c;
+	return type_is_array(t) ? private_row(m, c, t.dims) : c;
 }
 
 // Room for a value of each chunk.
 Sub scratch_for_chunks(Multicore *m, Type t, Sub n_chunks)
 {
-	Sub n = is_array(t) ? n_chunks : sub_i64(MOST_CHUNKS);
+	Sub n = type_is_array(t) ? n_chunks : sub_i64(MOST_CHUNKS);
 	return b_scratch(&m->b, "parts", type_of_rows(part_row(m, t, n), t));
 }
 
@@ -146,7 +146,7 @@ Subs inline_lambda(Multicore *m, const Lambda *f, Subs args)
 	const Lambda *copy = lambda_rename(f);
 	for (int i = 0; i < args.len; i++) {
 		Var p = copy->params.at[i];
-		Exp *e = vars[p.id].type.unique && is_array(vars[p.id].type)
+		Exp *e = vars[p.id].type.unique && type_is_array(vars[p.id].type)
 		       ? EXP(copy, args.at[i])
 		       : EXP(atom, args.at[i]);
 		vars[p.id].type.unique = false;
@@ -176,14 +176,6 @@ Lambda *borrowing(const Lambda *f)
 	return copy;
 }
 
-Reductions copy_operators(Reductions rs)
-{
-	Reductions out = SLICE_DUP(Reductions, rs);
-	for EACH(Reduction, r, out)
-		r->op = lambda_rename(r->op);
-	return out;
-}
-
 // ---- Values of chunks, combined ----
 
 Sub emit_row(Multicore *m, Sub arr, Sub i)
@@ -202,8 +194,8 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 	for (int i = 0; i < k; i++) {
 		Sub first = emit_row(m, parts.at[i], sub_i64(0));
 		Type t = type_plain(sub_type(first)), param = t;
-		param.unique = is_array(t);
-		e->loop.inits.at[i] = is_array(t) ? b_copy(b, first) : first;
+		param.unique = type_is_array(t);
+		e->loop.inits.at[i] = type_is_array(t) ? b_copy(b, first) : first;
 		e->loop.params.at[i] = var_new(name_of("all"), param);
 		so_far.at[i] = sub_var(e->loop.params.at[i]);
 		pat.at[i] = var_new(name_of("all"), t);
@@ -329,7 +321,7 @@ static Subs emit_screma(const Job *j, Sub c, Rows rows, const Private *p)
 	lambda_visit(&f, &v);
 	Exp *e = EXP(screma, .n = rows.len, .arrs = p->arrs, .map = f,
 		.scans = j->n_scan ? scans_of_chunk((Job *)j, c) : (Reductions){0},
-		.reds = copy_operators(j->e->screma.reds));
+		.reds = reductions_rename(j->e->screma.reds));
 	return b_lets(&j->m->b, "made", types_of_results(j, f, rows.len), e);
 }
 

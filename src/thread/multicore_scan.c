@@ -29,7 +29,7 @@ static Exp *only_scans(const Job *j, Sub len, Subs rows)
 	Lambda *f = borrowing(j->e->screma.map);
 	f->ret.len = f->body.res.len = j->n_scan;
 	return EXP(screma, .n = len, .arrs = rows, .map = f,
-	           .reds = copy_operators(j->e->screma.scans));
+	           .reds = reductions_rename(j->e->screma.scans));
 }
 
 static Types first_types(Types ts, int n)
@@ -97,7 +97,7 @@ void make_running_values(Job *j, bool all)
 Reductions scans_of_chunk(Job *j, Sub c)
 {
 	Build *b = &j->m->b;
-	Reductions scans = copy_operators(j->e->screma.scans);
+	Reductions scans = reductions_rename(j->e->screma.scans);
 	int at = 0;
 	for EACH(Reduction, r, scans) {
 		r->ne = SLICE_DUP(Subs, r->ne);
@@ -227,7 +227,7 @@ static bool mentions_marked(const Stm *s, Stms all, int from, int to, const bool
 
 static bool same_class(Multicore *m, Var a, Var b)
 {
-	return is_array(vars[a.id].type) && is_array(vars[b.id].type) &&
+	return type_is_array(vars[a.id].type) && type_is_array(vars[b.id].type) &&
 	       alias_class(m->alias, a) == alias_class(m->alias, b);
 }
 
