@@ -1,20 +1,15 @@
-// The pass `direct_accs`: a loop that sums into an array of zeros, which is then added to an
-// accumulator, updates the accumulator directly.
+// The pass `direct_accs`: a withacc that sums into an array of zeros, which is then added to another
+// accumulator, updates that one directly.
 //
-//     zs = replicate [n] 0                                   ys = loop (c = acc) for i < m do {
-//     as = loop (a = zs) for i < m do {                        upd_acc c [k, f i] (g i)
-//       x = a[f i];  a with [f i] = x + g i             ->   }
-//     }
+//     zs = replicate [n] 0                                   ys = screma m (xs, acc)
+//     as = withacc (zs) \a -> screma m (xs, a)                      \(x, c) ->
+//            \(x, a) -> upd_acc a [f x] (g x)        ->                upd_acc c [k, f x] (g x)
 //     ys = screma n (iota n, as, acc)
 //            \(j, x, c) -> upd_acc c [k, j] (x)
 //
-// Reverse mode generates such code for a sequential loop inside a map that reads elements of a free
-// array.  The array of zeros, one per row of the map, may be far larger than the part that the loop
-// reads.  Arrays of a few elements, which fit in registers, are left alone.
-//
-// The array may be passed through branches and further loops; any other use of it disables the
-// rewrite.  Similarly, the updates of a withacc whose array starts as zeros become updates of the
-// other accumulator.
+// Reverse mode generates such code for sums inside a map that read elements of a row.  The array of
+// zeros, one per row of the map, may be far larger than the part that the sum reads.  Arrays of a
+// few elements, which fit in registers, are left alone, and so are those with any other use.
 //
 // Requires: sums of scalars.  Ensures: equal results up to the order of additions, which
 // accumulators leave unspecified.
@@ -31,14 +26,11 @@ typedef struct {
 	bool changed;
 } Direct;
 
-// What becomes of the array of one loop.
+// What becomes of the array of one withacc.
 typedef struct {
-	Direct *d;
 	Subs idx;                               // of the update
 	int dim_of[MAX_DIMS];                  // which dimension of the array stands there; -1: idx
 	bool negative;                          // it is subtracted
-	Map chain;                              // the array's names, from update to update
-	Map gone;                               // what was read of it, and sums of that
 } Target;
 
 // ---- What is known ----
@@ -155,179 +147,9 @@ static bool plan_target(Target *t, const Exp *upd, SubVec counters, const Map *l
 	return found == counters.len;
 }
 
-// ---- The loop ----
-
-static Body add_in_body(Target *, const Body *, Var arr, Sub acc, Sub *last, Sub *last_acc);
-
-static bool in_chain(const Target *t, Sub x)
-{
-	return x.kind == S_VAR && map_has(&t->chain, var_key(x.var));
-}
-
-// let x = index a [i];  let s = add x v;  update a [i] s: gives v.
-static bool is_adding(Target *t, const Exp *upd, Sub *v)
-{
-	const Exp *sum = defined(t->d, upd->update.val);
-	if (!sum || sum->form != E_prim || sum->prim.op != P_add ||
-	    uses(t->d, upd->update.val.var) != 1)
-		return false;
-	for EACH(DimSlice, s, upd->update.at)
-		if (!s->fixed)
-			return false;
-	for (int k = 0; k < 2; k++) {
-		const Exp *old = defined(t->d, sum->prim.x[k]);
-		if (!old || old->form != E_index || !sub_eq(old->index.arr, upd->update.arr) ||
-		    uses(t->d, sum->prim.x[k].var) != 1 || old->index.idx.len != upd->update.at.len)
-			continue;
-		bool same = true;
-		for (int i = 0; i < old->index.idx.len; i++)
-			same &= sub_eq(old->index.idx.at[i], upd->update.at.at[i].start);
-		if (!same)
-			continue;
-		map_put(&t->gone, var_key(upd->update.val.var), t);
-		map_put(&t->gone, var_key(sum->prim.x[k].var), t);
-		*v = sum->prim.x[1 - k];
-		return true;
-	}
-	return false;
-}
-
 static Var acc_var(Sub acc)
 {
 	return var_new(name_of("acc"), sub_type(acc));
-}
-
-static bool add_update(Target *t, Stm *s, Sub *acc)
-{
-	Sub v;
-	const Exp *e = s->exp;
-	if (!is_adding(t, e, &v))
-		return false;
-	Subs idx = SLICE_DUP(Subs, t->idx);
-	for (int i = 0; i < idx.len; i++)
-		if (t->dim_of[i] >= 0)
-			idx.at[i] = e->update.at.at[t->dim_of[i]].start;
-	s->exp = EXP(upd_acc, *acc, idx, subs_of(1, v));
-	s->pat = vars_of(1, acc_var(*acc));
-	*acc = sub_var(s->pat.at[0]);
-	return true;
-}
-
-static int place_of_result(const Stm *s, Subs res, Sub last)
-{
-	int k = subs_find(res, last);
-	return k < s->pat.len ? k : -1;
-}
-
-static bool add_if(Target *t, Stm *s, Sub arr, Sub *acc)
-{
-	Exp *e = s->exp = exp_dup(s->exp);
-	Sub last[2], last_acc[2];
-	e->if_.yes = add_in_body(t, &e->if_.yes, arr.var, *acc, &last[0], &last_acc[0]);
-	e->if_.no = add_in_body(t, &e->if_.no, arr.var, *acc, &last[1], &last_acc[1]);
-	int k = place_of_result(s, e->if_.yes.res, last[0]);
-	if (k < 0 || place_of_result(s, e->if_.no.res, last[1]) != k)
-		return false;
-	map_put(&t->chain, var_key(s->pat.at[k]), t);
-	e->if_.yes.res = SLICE_DUP(Subs, e->if_.yes.res);
-	e->if_.no.res = SLICE_DUP(Subs, e->if_.no.res);
-	e->if_.yes.res.at[k] = last_acc[0];
-	e->if_.no.res.at[k] = last_acc[1];
-	s->pat = SLICE_DUP(Vars, s->pat);
-	s->pat.at[k] = acc_var(*acc);
-	*acc = sub_var(s->pat.at[k]);
-	return true;
-}
-
-// The loop carries the accumulator instead of the array, its parameter k.
-static bool add_loop(Target *t, Stm *s, int k, Sub *acc)
-{
-	Exp *e = s->exp = exp_dup(s->exp);
-	Sub last, last_acc;
-	Var old = e->loop.params.at[k], param = acc_var(*acc);
-	map_put(&t->chain, var_key(old), t);
-	map_put(&t->chain, var_key(s->pat.at[k]), t);
-	e->loop.body = add_in_body(t, &e->loop.body, old, sub_var(param), &last, &last_acc);
-	if (!sub_eq(e->loop.body.res.at[k], last))
-		return false;
-	e->loop.body.res = SLICE_DUP(Subs, e->loop.body.res);
-	e->loop.params = SLICE_DUP(Vars, e->loop.params);
-	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
-	s->pat = SLICE_DUP(Vars, s->pat);
-	e->loop.body.res.at[k] = last_acc;
-	e->loop.params.at[k] = param;
-	e->loop.inits.at[k] = *acc;
-	s->pat.at[k] = acc_var(*acc);
-	*acc = sub_var(s->pat.at[k]);
-	return true;
-}
-
-// The body with updates of the accumulator; *last: what the array is called at its end.  What does
-// not fit stays as it is, and still mentions the array.
-static Body add_in_body(Target *t, const Body *b, Var arr, Sub acc, Sub *last, Sub *last_acc)
-{
-	VEC(Stm) out = {0};
-	Sub cur = sub_var(arr);
-	for EACH(const Stm, old, b->stms) {
-		Stm s = *old;
-		Form form = s.exp->form;
-		Sub now = acc;
-		bool done = false;
-		int k = form == E_loop ? subs_find(s.exp->loop.inits, cur) : -1;
-		Stm probe = s;
-		Body one = {.stms = {&probe, 1}};
-		if (form == E_update && sub_eq(s.exp->update.arr, cur)) {
-			cur = sub_var(s.pat.at[0]);
-			map_put(&t->chain, var_key(cur.var), t);
-			done = add_update(t, &s, &now);
-		} else if (k >= 0) {
-			cur = sub_var(s.pat.at[k]);
-			done = add_loop(t, &s, k, &now);
-		} else if (form == E_if_ && subs_find(subs_of_vars(free_in_body(&one)), cur) >= 0) {
-			done = add_if(t, &s, cur, &now);
-			for (int i = 0; done && i < old->pat.len; i++)
-				if (in_chain(t, sub_var(old->pat.at[i])))
-					cur = sub_var(old->pat.at[i]);
-		}
-		if (done)
-			acc = now;
-		VEC_PUSH(&out, done ? s : *old);
-	}
-	*last = cur;
-	*last_acc = acc;
-	return (Body){VEC_SLICE(Stms, out), b->res};
-}
-
-// ---- What is left over ----
-
-typedef struct { const Target *t; bool found; } Mentions;
-
-static void drop_gone(Visit *v, Body *b)
-{
-	const Mentions *m = v->ctx;
-	VEC(Stm) out = {0};
-	for EACH(Stm, s, b->stms)
-		if (!(s->pat.len == 1 && map_has(&m->t->gone, var_key(s->pat.at[0]))))
-			VEC_PUSH(&out, *s);
-	b->stms = VEC_SLICE(Stms, out);
-	body_visit(b, v);
-}
-
-static void look_for_array(Visit *v, Sub *x)
-{
-	Mentions *m = v->ctx;
-	m->found |= in_chain(m->t, *x);
-}
-
-// Without what nobody needs; false: something else reads the array.
-static bool tidy_loop(const Target *t, Stm *s)
-{
-	Mentions m = {t, false};
-	Visit drop = {.body = drop_gone, .copy = true, .ctx = &m};
-	Visit look = {.sub = look_for_array, .ctx = &m};
-	s->exp = exp_visit(s->exp, &drop);
-	exp_walk(s->exp, &look);
-	return !m.found;
 }
 
 // The map without the update and the array.
@@ -536,7 +358,7 @@ static bool add_withacc(const Target *t, Stm *s, int k, Sub *acc)
 	return true;
 }
 
-// ---- Loops of a body ----
+// ---- Bodies ----
 
 // One without accumulators is its body.
 static void inline_withacc(Body *b, int at)
@@ -557,15 +379,7 @@ static void inline_withacc(Body *b, int at)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
-// The array it makes from zeros with number k.
-static bool add_to(Target *t, Stm *s, int k, Sub *acc)
-{
-	if (s->exp->form == E_withacc)
-		return add_withacc(t, s, k, acc);
-	return add_loop(t, s, k, acc) && tidy_loop(t, s);
-}
-
-// Parameter k of the loop (or accumulator k of the withacc) that is statement `at`.
+// Accumulator k of the withacc that is statement `at`.
 static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 {
 	Stm *maker = &b->stms.at[at];
@@ -582,7 +396,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 		if (e->form != E_screma || subs_find(e->screma.arrs, made) < 0)
 			continue;
 		SubVec counters = {0};
-		Target t = {.d = d};
+		Target t = {0};
 		const Exp *upd = find_update(d, e, made, &counters, &t.negative);
 		if (!upd || counters.len != sub_type(made).dims.len ||
 		    !plan_target(&t, upd, counters, &later))
@@ -596,13 +410,13 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 			Sub after = *acc;
 			if (!map_has(&d->sums, var_key(token)) ||
 			    map_has(&later, var_key(acc->var)) ||
-			    !add_to(&t, &now, k, &after) || d->skip-- > 0 || !may_rewrite())
+			    !add_withacc(&t, &now, k, &after) || d->skip-- > 0 || !may_rewrite())
 				return false;
 			Exp *rest = without(e, made, upd);
 			rest->screma.arrs.at[subs_find(rest->screma.arrs, *acc)] = after;
 			*maker = now;
 			b->stms.at[i].exp = rest;
-			if (now.exp->form == E_withacc && !now.exp->withacc.inputs.len)
+			if (!now.exp->withacc.inputs.len)
 				inline_withacc(b, at);
 			return true;
 		}
@@ -616,9 +430,6 @@ static void direct_body(Visit *v, Body *b)
 	Direct *d = v->ctx;
 	for (int i = 0; i < b->stms.len && !d->changed; i++) {
 		const Exp *e = b->stms.at[i].exp;
-		for (int k = 0;
-		     e->form == E_loop && k < e->loop.params.len && !d->changed && !d->around; k++)
-			d->changed = direct_stm(d, b, i, k, e->loop.inits.at[k]);
 		for (int k = 0; e->form == E_withacc && k < e->withacc.inputs.len && !d->changed;
 		     k++)
 			d->changed = acc_is_sum(&e->withacc.inputs.at[k]) &&

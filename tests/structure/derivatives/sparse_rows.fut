@@ -1,7 +1,7 @@
--- The nearest row alone has adjoints.  What a loop or a sum reads of it gets them one by one, also
--- through branches and further loops: no row of zeros for each row of the map.
+-- The nearest row alone has adjoints.  What a sum reads of it gets them one by one: no row of zeros
+-- for each row of the map.  A loop has such a row.
 -- structure soac: replicate 4, withacc 3
--- structure soac,direct_accs: replicate 2, withacc 2
+-- structure soac,direct_accs: replicate 3, withacc 2
 -- ==
 -- entry: gradient
 -- input { [1f64, 2f64, 3f64, 4f64] [0i64, 2i64, 1i64, 2i64] [0i64, 2i64, 4i64]
