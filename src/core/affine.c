@@ -76,7 +76,7 @@ Affine affine_scale(const Affine *a, int64_t k)
 
 // ---- Products ----
 
-static int degree(const AffineTerm *t)
+int term_degree(const AffineTerm *t)
 {
 	int n = 0;
 	while (n < AFFINE_DEGREE && t->v[n].id)
@@ -84,9 +84,24 @@ static int degree(const AffineTerm *t)
 	return n;
 }
 
+bool term_quotient(const AffineTerm *n, const AffineTerm *d, AffineTerm *out)
+{
+	if (d->k <= 0 || n->k % d->k)
+		return false;
+	*out = (AffineTerm){.k = n->k / d->k};
+	int at = 0, len = 0;
+	for (int i = 0; i < AFFINE_DEGREE && n->v[i].id; i++) {
+		if (at < AFFINE_DEGREE && d->v[at].id == n->v[i].id)
+			at++;
+		else
+			out->v[len++] = n->v[i];
+	}
+	return at == AFFINE_DEGREE || !d->v[at].id;
+}
+
 static void add_product(Affine *out, const AffineTerm *x, const AffineTerm *y)
 {
-	int nx = degree(x), ny = degree(y), n = 0;
+	int nx = term_degree(x), ny = term_degree(y), n = 0;
 	if (nx + ny > AFFINE_DEGREE) {
 		out->bad = true;
 		return;
@@ -158,7 +173,7 @@ bool affine_split(const Affine *a, Var v, Affine *rate, Affine *rest)
 			return false;
 		if (!n)
 			rest->t[rest->n++] = t;
-		else if (degree(&t))
+		else if (term_degree(&t))
 			rate->t[rate->n++] = t;
 		else
 			rate->c = t.k;
@@ -204,7 +219,7 @@ static void show_term(Str *s, const AffineTerm *t)
 	str_puts(s, s->len ? minus ? " - " : " + " : minus ? "-" : "");
 	if (k != 1)
 		str_printf(s, "%lld*", (long long)k);
-	for (int i = 0; i < degree(t); i++)
+	for (int i = 0; i < term_degree(t); i++)
 		str_printf(s, "%s%s_%u", i ? "*" : "", vars[t->v[i].id].hint, t->v[i].id);
 }
 

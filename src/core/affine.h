@@ -48,6 +48,9 @@ static inline Affine affine_var(Var v)
 	return a;
 }
 static inline bool term_is_var(const AffineTerm *t) { return !t->v[1].id; } // k times one
+static inline bool term_is(const AffineTerm *t, int64_t k) { return !t->v[0].id && t->k == k; }
+int    term_degree(const AffineTerm *);         // how many variables
+bool   term_quotient(const AffineTerm *n, const AffineTerm *d, AffineTerm *out); // n = d * out
 static inline Affine affine_less(const Affine *a, int i)        // without term i
 {
 	Affine out = *a;
@@ -80,6 +83,8 @@ AffineDefs defs_in_body(const Body *);
 Affine affine_of(AffineDefs, Sub);
 bool   affine_equal(AffineDefs, Sub, Sub);
 Affine affine_product(AffineDefs, Subs);
+bool   term_of(AffineDefs, Sub, AffineTerm *);  // is it a constant, or a product?
+Sub    term_emit(Build *, const AffineTerm *);
 Sub    affine_emit(Build *, const Affine *);    // and back
 
 // ---- affine_facts.c: order, with what is known of variables ----

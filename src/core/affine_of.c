@@ -90,6 +90,20 @@ static Sub emit_term(Build *b, const AffineTerm *t, int64_t k)
 }
 
 // What is added comes before what is subtracted.
+bool term_of(AffineDefs defs, Sub x, AffineTerm *out)
+{
+	Affine a = affine_of(defs, x);
+	if (a.bad || a.n > 1 || (a.n && a.c))
+		return false;
+	*out = a.n ? a.t[0] : (AffineTerm){.k = a.c};
+	return true;
+}
+
+Sub term_emit(Build *b, const AffineTerm *t)
+{
+	return t->v[0].id ? emit_term(b, t, t->k) : sub_i64(t->k);
+}
+
 Sub affine_emit(Build *b, const Affine *a)
 {
 	Sub out = sub_i64(0);

@@ -18,10 +18,11 @@
 // trip counts that are not known to be products.
 //
 // The last loop covers trip counts that are not multiples of m, and products that wrapped around.
-// It is omitted if n is known to be the product of the sizes of a matrix, or is a constant.
+// It is omitted if n is known to be the product of the sizes of an array, or is a constant.
 //
 // Requires: the pass `seq`.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
+#include "opt/range.h"
 #include "loop/loop.h"
 
 enum { LEAST = 16, MAX_STMS = 60 };     // columns, if that is a constant; statements written twice
@@ -30,7 +31,7 @@ typedef struct {
 	Build b;
 	const Exp **defs;                       // by variable, of those that this pass did not make
 	uint32_t cap;
-	VEC(Sub) sizes;                         // of matrices that functions are given, in pairs
+	Range shapes;                           // of the parameters of functions
 } Split;
 
 // ---- Which loops ----
@@ -69,26 +70,28 @@ static bool fits(const Stm *s)
 	       sub_type(e->loop.n).elem == PT_I64 && division_in(e);
 }
 
-// Is n m times something that is known: both are the sizes of a matrix, or constants?
-static bool is_multiple(const Split *p, Sub n, Sub m, Sub *times)
+static const Exp *def_of_sub(const void *ctx, Sub x)
 {
-	if (n.kind == S_CONST && m.kind == S_CONST) {
-		*times = sub_i64(n.val.i / m.val.i);
-		return n.val.i % m.val.i == 0;
-	}
-	const Exp *e = n.kind == S_VAR && n.var.id < p->cap ? p->defs[n.var.id] : NULL;
-	if (!e || e->form != E_prim || e->prim.op != P_mul)
-		return false;
-	int k = sub_eq(e->prim.x[0], m) ? 1 : 0;
-	if (!sub_eq(e->prim.x[1 - k], m))
-		return false;
-	*times = e->prim.x[k];
-	for (int i = 0; i + 1 < p->sizes.len; i += 2)
-		for (int swap = 0; swap < 2; swap++)
-			if (sub_eq(p->sizes.at[i + swap], m) &&
-			    sub_eq(p->sizes.at[i + 1 - swap], *times))
-				return true;
-	return false;
+	const Split *p = ctx;
+	return x.kind == S_VAR && x.var.id < p->cap ? p->defs[x.var.id] : NULL;
+}
+
+// Is n exactly m times something: a constant, or the number of elements of an array in memory?
+static bool is_multiple(const Split *p, Sub n, Sub m, AffineTerm *rows)
+{
+	AffineDefs defs = {def_of_sub, p};
+	AffineTerm all, columns;
+	return term_of(defs, n, &all) && term_of(defs, m, &columns) &&
+	       term_quotient(&all, &columns, rows) &&
+	       (!term_degree(&all) || (all.k == 1 && is_shape(&p->shapes, &all)));
+}
+
+// If the array is empty, a product of only some of its sizes may have wrapped around.
+static Sub emit_rows(Build *b, Sub n, const AffineTerm *rows)
+{
+	Sub all = term_emit(b, rows);
+	return term_degree(rows) < 2 ? all
+	                             : b_select(b, b_lt(b, sub_i64(0), n), all, sub_i64(0));
 }
 
 // ---- The nest ----
@@ -168,12 +171,12 @@ static bool split(void *ctx, const Stm *s)
 	Split *p = ctx;
 	const Exp *e = s->exp;
 	Sub m = division_in(e)->prim.x[1];
-	Sub times;
+	AffineTerm times;
 	bool exact = is_multiple(p, e->loop.n, m, &times);
 	if ((!exact && body_size(&e->loop.body) > MAX_STMS) || !may_rewrite())
 		return false;
 	if (exact) {
-		emit_nest(p, s, m, times, true);
+		emit_nest(p, s, m, emit_rows(&p->b, e->loop.n, &times), true);
 		return true;
 	}
 	Stm copy = loop_copy(s);
@@ -196,24 +199,15 @@ static void note_defs(Visit *v, Body *b)
 	body_visit(b, v);
 }
 
-static void note_sizes(Split *p, Vars params)
-{
-	for EACH(Var, v, params) {
-		Subs dims = vars[v->id].type.dims;
-		if (dims.len != 2) // of three, one may be 0 and the product of the others too large
-			continue;
-		VEC_PUSH(&p->sizes, dims.at[0]);
-		VEC_PUSH(&p->sizes, dims.at[1]);
-	}
-}
-
 Prog *split_counters(Prog *prog)
 {
 	Split p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars};
 	Visit note = {.body = note_defs, .ctx = &p};
 	for EACH(Fun *, f, prog->funs) {
 		note_defs(&note, &(*f)->body);  // a walk: writes nothing
-		note_sizes(&p, (*f)->params);
+		for EACH(Var, v, (*f)->params)
+			if (type_is_array(vars[v->id].type))
+				range_shape(&p.shapes, vars[v->id].type.dims);
 	}
 	prog = prog_rewrite_stms(prog, fits, &p.b, split, &p);
 	table_free(p.defs);

@@ -41,43 +41,12 @@ static bool product_of(const NestFlat *s, Sub x, AffineTerm *out)
 		*out = *made;
 		return true;
 	}
-	Affine a = affine_of(defs_in_map(&s->defs), x);
-	if (a.bad || a.n > 1 || (a.n && a.c))
-		return false;
-	*out = a.n ? a.t[0] : (AffineTerm){.k = a.c};
-	return true;
-}
-
-// n / d, if d divides n as products go.
-static bool quotient_of(const AffineTerm *n, const AffineTerm *d, AffineTerm *out)
-{
-	if (d->k <= 0 || n->k % d->k)
-		return false;
-	*out = (AffineTerm){.k = n->k / d->k};
-	int at = 0, len = 0;
-	for (int i = 0; i < AFFINE_DEGREE && n->v[i].id; i++) {
-		if (at < AFFINE_DEGREE && d->v[at].id == n->v[i].id)
-			at++;
-		else
-			out->v[len++] = n->v[i];
-	}
-	return at == AFFINE_DEGREE || !d->v[at].id;
-}
-
-static int degree(const AffineTerm *t)
-{
-	int n = 0;
-	while (n < AFFINE_DEGREE && t->v[n].id)
-		n++;
-	return n;
+	return term_of(defs_in_map(&s->defs), x, out);
 }
 
 static Sub emit_product(NestFlat *s, const AffineTerm *t)
 {
-	Affine a = affine_const(degree(t) ? 0 : t->k);
-	a.n = degree(t) > 0;
-	a.t[0] = *t;
-	Sub out = affine_emit(&s->b, &a);
+	Sub out = term_emit(&s->b, t);
 	if (out.kind == S_VAR)
 		map_put(&s->forms, var_key(out.var), mem_dup(t, sizeof *t));
 	return out;
@@ -87,7 +56,7 @@ static Sub emit_product(NestFlat *s, const AffineTerm *t)
 static Sub emit_is_exact(Build *b, const AffineTerm *n)
 {
 	Sub ok = sub_bool(true), size = sub_const(scalar_float(PT_F64, (double)n->k));
-	for (int i = 0; i < degree(n); i++) {
+	for (int i = 0; i < term_degree(n); i++) {
 		Sub v = sub_var(n->v[i]);
 		ok = b_prim2(b, P_and, ok, b_le(b, sub_i64(1), v));
 		size = b_mul(b, size, b_convert(b, PT_F64, v));
@@ -126,7 +95,7 @@ static int number_of_row(const NestFlat *s, const Exp *e)
 // Is all of the product known outside of the function?
 static bool is_outside(const Lambda *f, const AffineTerm *t)
 {
-	for (int i = 0; i < degree(t); i++) {
+	for (int i = 0; i < term_degree(t); i++) {
 		if (vars_find(f->params, sub_var(t->v[i])) >= 0)
 			return false;
 		for EACH(const Stm, s, f->body.stms)
@@ -156,10 +125,10 @@ static bool find_plan(const NestFlat *s, const Exp *e, Plan *out)
 		return false;
 	for EACH(const Stm, t, f->body.stms) {
 		if (!is_division(t->exp, f->params.at[out->at], &quotient) ||
-		    !product_of(s, t->exp->prim.x[1], &d) || !quotient_of(&out->n, &d, &q) ||
-		    (!degree(&d) && d.k < LEAST) || !is_outside(f, &d) || (!degree(&q) && q.k == 1))
+		    !product_of(s, t->exp->prim.x[1], &d) || !term_quotient(&out->n, &d, &q) ||
+		    (!term_degree(&d) && d.k < LEAST) || !is_outside(f, &d) || term_is(&q, 1))
 			continue;
-		if (!found || degree(&d) < degree(&out->d)) {
+		if (!found || term_degree(&d) < term_degree(&out->d)) {
 			out->d = d;
 			out->q = q;
 		}
@@ -180,9 +149,9 @@ static Exp *divided(NestFlat *s, const Rows *r, const Exp *old, Var p)
 	AffineTerm all, rest, e;
 	bool quotient;
 	if (!is_division(old, p, &quotient) || !product_of(s, old->prim.x[1], &all) ||
-	    !quotient_of(&r->plan->n, &all, &rest) || !quotient_of(&all, &r->plan->d, &e))
+	    !term_quotient(&r->plan->n, &all, &rest) || !term_quotient(&all, &r->plan->d, &e))
 		return NULL;
-	if (!degree(&e) && e.k == 1)
+	if (term_is(&e, 1))
 		return EXP(atom, quotient ? r->i : r->j);
 	Sub by = emit_product(s, &e);
 	if (quotient)

@@ -29,7 +29,6 @@ Affine  range_affine(Range *, Sub, Mode, int depth);
 Affine  affine_operand(Range *, const Exp *prim, int i);
 bool proves_natural(Range *, Affine);                  // that it is not negative
 
-// range_shape.c: are the factors all sizes of an array in memory?
-bool is_shape(const Range *, const AffineTerm *);
+// range_shape.c: as is_shape
 bool is_product_of_shape(const Range *, const Affine *);
 #endif

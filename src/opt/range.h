@@ -38,6 +38,7 @@ void range_counter(Range *, Var i, Sub n);      // 0 <= i < n
 void range_iota(Range *, Var x, const Exp *iota); // x is one of its elements
 void range_size(Range *, Sub n);                // the size of an array
 void range_shape(Range *, Subs dims);           // ... and of one that is in memory
+bool is_shape(const Range *, const AffineTerm *); // are the factors all sizes of one such?
 void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in each of i iterations
 // Is the condition true (1), false (0), or not known (-1)?  Without assertions.
 int  range_decide(Range *, Sub cond);

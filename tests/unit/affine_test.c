@@ -132,6 +132,51 @@ static void test_laws(void)
 	}
 }
 
+static AffineTerm random_term(int max_degree)
+{
+	Affine a = affine_const(1 + below(4));
+	for (int d = below(max_degree + 1); d-- > 0;)
+		a = affine_times(&a, var[below(N_VARS)]);
+	return a.n ? a.t[0] : (AffineTerm){.k = a.c};
+}
+
+static Affine of_term(AffineTerm t)
+{
+	Affine a = affine_const(term_degree(&t) ? 0 : t.k);
+	a.n = term_degree(&t) > 0;
+	a.t[0] = t;
+	return a;
+}
+
+typedef struct { Affine n, d, q; } Quotient;
+
+static bool quotient_holds(const void *ctx)
+{
+	const Quotient *x = ctx;
+	return eval(&x->n) == eval(&x->d) * eval(&x->q);
+}
+
+// Each product has its factors as divisors, and what is given as a quotient is one.
+static void test_quotients(void)
+{
+	for (int round = 0; round < 300; round++) {
+		AffineTerm a = random_term(2), b = random_term(2), q;
+		Affine fa = of_term(a), fb = of_term(b), n = affine_mul(&fa, &fb);
+		AffineTerm product = n.n ? n.t[0] : (AffineTerm){.k = n.c};
+		CHECK(term_quotient(&product, &a, &q));
+		Affine fq = of_term(q);
+		CHECK(affine_same(&fq, &fb));
+		AffineTerm d = random_term(3);
+		Quotient x = {n, of_term(d), {0}};
+		if (term_quotient(&product, &d, &q)) {
+			x.q = of_term(q);
+			CHECK(holds_always(quotient_holds, &x));
+		}
+	}
+	AffineTerm two = {2, {var[N]}}, three = {3, {var[N]}}, other = {2, {var[M]}}, q;
+	CHECK(!term_quotient(&three, &two, &q) && !term_quotient(&two, &other, &q));
+}
+
 // ---- Order and sets: what is claimed holds for all values ----
 
 static bool is_natural(const void *a) { return eval(a) >= 0; }
@@ -339,6 +384,7 @@ int main(void)
 	test_limits();
 	test_examples();
 	test_laws();
+	test_quotients();
 	test_natural();
 	test_apart();
 	test_injective();

@@ -1,6 +1,6 @@
 -- A loop that divides its counter becomes a nest over rows and columns; without a loop for the rest where the
--- count is the size of a matrix.
--- structure soac,c: loop 8
+-- count is the number of elements of an array.
+-- structure soac,c: loop 10
 -- ==
 -- entry: matrix
 -- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { [0i64, 102i64, 203i64, 1004i64, 1105i64, 1206i64] }
@@ -9,6 +9,15 @@
 entry matrix [n][m] (a: [n][m]i64) : [n * m]i64 =
   let xs = flatten a
   in map (\p -> let (i, j) = (p / m, p % m) in i * 1000 + j * 100 + (if i + j == 0 then 0 else xs[p])) (iota (n * m))
+
+-- ==
+-- entry: cube
+-- input { [[[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]], [[7i64, 8i64], [9i64, 10i64], [11i64, 12i64]]] } output { 244i64 }
+-- input { empty([0][3][2]i64) } output { 0i64 }
+-- input { empty([2][3][0]i64) } output { 0i64 }
+entry cube [n][m][k] (a: [n][m][k]i64) : i64 =
+  let xs = flatten_3d a
+  in loop s = 0 for p < n * m * k do (s * 3 + xs[p] * (p / k) + p % k) % 1009
 
 -- ==
 -- entry: any
