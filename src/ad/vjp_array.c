@@ -62,8 +62,8 @@ static void rev_update(Vjp *v, const Stm *s)
 	Sub g = arr ? adj_owned(v, s->pat.at[0]) : adj_value(v, s->pat.at[0]);
 	Sub part = b_slice(b, g, at);
 	if (val)
-		adj_pass(v, e->update.val, part_type(e), sub_is_scalar(part) ? part : b_copy(b, part),
-		         true);
+		adj_pass(v, e->update.val, part_type(e),
+		         sub_is_scalar(part) ? part : b_copy(b, part), true);
 	if (arr)
 		adj_add(v, e->update.arr, fills_own_row(v, s) ? g
 		        : b_update(b, g, at, ad_zero(b, sub_type(part))), true);

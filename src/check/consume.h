@@ -107,4 +107,14 @@ Ty *infer_unique_result(Consume *, Ty *function, int n_params, Alias *result);
 // ---- consume_loop.c ----
 
 Alias *consume_loop(Consume *, Expr *);
+
+// ---- consume_expr.c ----
+
+Alias *place_alias(Consume *, Expr *, Binding **); // of what an update begins with
+
+// ---- consume_update.c ----
+
+void   consume_indices(Consume *, Indices);
+Alias *consume_update(Consume *, Expr *);
+void   consume_let_update(Consume *, Expr *);
 #endif

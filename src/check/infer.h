@@ -68,6 +68,14 @@ typedef struct {
 	Overload wanted;                // what an overloaded type may be
 	bool functional;                // a function stands where none may
 } Clash;
+bool u_types(Clash *, Ty *, Ty *, bool flipped); // unify.c; false: they clash
+const char *note_record_for_number(Overload, const char *fields);
+// unify_fields.c
+Ty  *find_field(TyFields, Name);
+TyConstr *find_constr(TyConstrs, Name);
+bool u_field(Clash *, Ty *, Name, Ty *);
+bool u_constr(Clash *, Ty *, Name, Tys args);
+bool clash_arity(Clash *, Name, int, int);
 void report_clash(const Why *, const Clash *, Ty *expected, Ty *actual);
 void report_demand(const Why *, const Clash *, Ty *);
 void fail_ambiguous(Meta *);

@@ -11,14 +11,10 @@
 // the message.
 #include "check/infer.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 Infer *infer;
 
-static bool u_types(Clash *, Ty *, Ty *, bool flipped);
-static bool u_field(Clash *, Ty *, Name, Ty *);
-static bool u_constr(Clash *, Ty *, Name, Tys);
 static bool u_equality(Clash *, Ty *);
 static bool u_overload(Clash *, Ty *, Overload);
 
@@ -80,7 +76,7 @@ static Overload overload_both(Overload a, Overload b)
 	return 0;
 }
 
-static const char *note_record_for_number(Overload ov, const char *fields)
+const char *note_record_for_number(Overload ov, const char *fields)
 {
 	return text("Note: Cannot instantiate type that must be one of [%s] with type that must be "
 	            "a record with fields %s", show_overload(ov), fields);
@@ -231,110 +227,6 @@ static bool lacks_equality(Ty *type, void *clash)
 static bool u_equality(Clash *c, Ty *t)
 {
 	return !lacks_equality(t, c);
-}
-
-// ---- Fields and constructors ----
-
-static Ty *find_field(TyFields fields, Name name)
-{
-	for EACH(TyField, f, fields)
-		if (f->name == name)
-			return f->type;
-	return NULL;
-}
-
-static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
-{
-	t = ty_resolve(t);
-	if (t->kind == TY_ERROR)
-		return true;
-	TyFields known = t->kind == TY_RECORD ? t->record
-	               : t->kind == TY_META ? t->meta->fields : (TyFields){0};
-	Ty *old = find_field(known, field);
-	if (old)
-		return u_types(c, old, type, false);
-	if (t->kind == TY_META && !t->meta->overload && !t->meta->constrs.len) {
-		TyField *at = NEW_ARRAY(TyField, known.len + 1);
-		for (int i = 0; i < known.len; i++)
-			at[i] = known.at[i];
-		at[known.len] = (TyField){field, type};
-		t->meta->fields = (TyFields){at, known.len + 1};
-		return true;
-	}
-	const char *fields = text("{%s: %s}", field,
-	                          ty_resolve(type)->kind == TY_META ? "_" : show_ty(type));
-	c->message = text("Unknown field \"%s\".\nCannot unify record type with fields %s "
-	                  "with %stype %s.", field, fields,
-	                  t->kind == TY_RECORD ? "record " : "", show_partial(t));
-	if (t->kind == TY_RECORD)
-		c->note = hint_field(t->record, field);
-	else if (t->kind == TY_META && t->meta->overload)
-		c->note = note_record_for_number(t->meta->overload, fields);
-	else if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
-		c->note =
-			text("Hint: an index is in brackets: \"xs[%s]\", \"xs with [%s] = v\".",
-		             field, field);
-	else if (t->kind == TY_ARRAY || t->kind == TY_PRIM || t->kind == TY_ARROW)
-		c->note = hint_method(t, field);
-	return false;
-}
-
-static TyConstr *find_constr(TyConstrs constrs, Name name)
-{
-	for EACH(TyConstr, k, constrs)
-		if (k->name == name)
-			return k;
-	return NULL;
-}
-
-static const char *show_constr(Name name, Tys args)
-{
-	return show_ty(ty_sum((TyConstrs){&(TyConstr){name, args}, 1}));
-}
-
-static bool clash_arity(Clash *c, Name name, int want, int have)
-{
-	c->note = text("Note: uses of constructor #%s differ in arity: it has %d argument%s here "
-	               "and %d there.", name, want, want == 1 ? "" : "s", have);
-	return false;
-}
-
-static bool u_payload(Clash *c, Name name, Tys want, Tys have)
-{
-	if (want.len != have.len) {
-		return clash_arity(c, name, want.len, have.len);
-	}
-	for (int i = 0; i < want.len; i++)
-		if (!u_types(c, want.at[i], have.at[i], false))
-			return false;
-	return true;
-}
-
-static bool u_constr(Clash *c, Ty *t, Name name, Tys args)
-{
-	t = ty_resolve(t);
-	if (t->kind == TY_ERROR)
-		return true;
-	TyConstrs known = t->kind == TY_SUM ? t->sum
-	                : t->kind == TY_META ? t->meta->constrs : (TyConstrs){0};
-	TyConstr *old = find_constr(known, name);
-	if (old)
-		return u_payload(c, name, old->args, args);
-	if (t->kind == TY_META && !t->meta->overload && !t->meta->fields.len) {
-		TyConstr *at = NEW_ARRAY(TyConstr, known.len + 1);
-		for (int i = 0; i < known.len; i++)
-			at[i] = known.at[i];
-		at[known.len] = (TyConstr){name, args};
-		t->meta->constrs = (TyConstrs){at, known.len + 1};
-		return true;
-	}
-	if (!c->a) {
-		c->a = t;
-		c->note = text("Note: Cannot unify type with constructors %s with %s, which has "
-		               "no such constructor.%s", show_constr(name, args), show_partial(t),
-		               t->kind == TY_SUM ? hint_constr(t->sum, name) : "");
-	}
-	return false;
 }
 
 // ---- Linking a meta ----
@@ -562,7 +454,7 @@ static bool clash_types(Clash *c, Ty *a, Ty *b)
 }
 
 // `flipped`: a and b are to the left of an odd number of arrows.
-static bool u_types(Clash *c, Ty *a, Ty *b, bool flipped)
+bool u_types(Clash *c, Ty *a, Ty *b, bool flipped)
 {
 	a = ty_resolve(a);
 	b = ty_resolve(b);

@@ -20,4 +20,30 @@ NORETURN void core_wrong(Check *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void core_check_types(Check *, const Fun *);     // check_types.c
 void core_check_use(Check *, const Fun *);       // check_use.c
 void core_check_places(Check *, const Fun *);    // check_mem.c, for the MEM stage
+
+// ---- check_types.c ----
+
+typedef VEC(Type) TypeVec;
+// What is asked for, `what` it is of; else a rule is broken.
+void want_type(Check *, Type got, Type want, const char *what);
+void want_types(Check *, Types got, Types want, const char *what);
+void want_scalar(Check *, Sub, PrimType, const char *what);
+void want_i64s(Check *, Subs, const char *what);
+int  want_array(Check *, Sub, int rank, const char *what);
+Types types_part(Types, int from, int n);
+void check_lambda(Check *, const Lambda *, Types params, const char *what);
+void check_operator(Check *, const Lambda *, Subs ne, Types);
+void check_mapped(Check *, Sub n, Subs arrs, const Lambda *);
+
+// ---- check_soac.c: the types that each form gives are added ----
+
+void check_screma(Check *, const Exp *, TypeVec *);
+void check_hist(Check *, const Exp *, TypeVec *);
+void check_scatter(Check *, const Exp *, TypeVec *);
+void check_flatmap(Check *, const Exp *, TypeVec *);
+void check_withacc(Check *, const Exp *, TypeVec *);
+void check_upd_acc(Check *, const Exp *, TypeVec *);
+void check_jvp(Check *, const Exp *, TypeVec *);
+void check_vjp(Check *, const Exp *, TypeVec *);
+void check_with_vjp(Check *, const Exp *, TypeVec *);
 #endif

@@ -50,12 +50,23 @@ void core_resolve_places(Parser *);
 void core_enter(Parser *);                           // guards against nesting that is too deep
 void core_leave(Parser *);
 
-// parse_exp.c
+// parse_type.c
 void  core_close_scope(Parser *, int mark);          // mark: p->bound.len when it was opened
 void  core_bind_var(Parser *, Name, Var);
+bool  core_at_operand(const Parser *);
+Sub   core_parse_sub(Parser *);
+Var   core_parse_var(Parser *, const char *what);
+Subs  core_parse_subs(Parser *, const char *end);
+Subs  core_parse_tuple(Parser *);
+Subs  core_parse_bracketed(Parser *);
+Subs  core_parse_dims(Parser *);
+PrimType core_parse_suffix(Parser *);                // .f64
+Var   core_parse_binder(Parser *);
 Vars  core_parse_binders(Parser *);
 Type  core_parse_type(Parser *);
 Types core_parse_types(Parser *);
+
+// parse_exp.c
 Body  core_parse_body(Parser *);
 Attributes core_parse_attributes(Parser *);     // as texts
 

@@ -1,264 +1,5 @@
-// Parsing of textual core below functions: types, operands, expressions, bodies.
-//
-// Text may use a name again in another place, and names need no number: `let (y: f64) =
-// mul.f64 x x`.  Each binder makes its own variable; x_7 becomes the variable 7 of
-// a program read first, so that text printed comes back with the same numbers.
+// Parsing of textual core: lambdas, expressions, statements and bodies.
 #include "core/parse_core.h"
-
-#include <stdlib.h>
-
-// ---- Scopes ----
-
-void core_bind_var(Parser *p, Name name, Var v)
-{
-	Binding *up = map_get(&p->names, name);
-	map_put(&p->names, name, NEW(Binding, v, p->bound.len, up));
-	VEC_PUSH(&p->bound, name);
-}
-
-void core_close_scope(Parser *p, int mark)
-{
-	while (p->bound.len > mark) {
-		Name name = p->bound.at[--p->bound.len];
-		Binding *b = map_get(&p->names, name);
-		map_put(&p->names, name, b->up);
-	}
-}
-
-static Var var_named(Parser *p, Name name, Span span)
-{
-	const Binding *b = map_get(&p->names, name);
-	while (b && b->serial >= p->visible)
-		b = b->up;
-	if (!b)
-		fail(span, NULL, "Unknown variable \"%s\".", name);
-	return b->var;
-}
-
-// x_7: the hint x and the number 7, if there is one.
-static Name split_name(Name name, unsigned long *number)
-{
-	const char *last = strrchr(name, '_');
-	*number = 0;
-	if (!last || last == name || !last[1] || strlen(last) > 9)
-		return name;
-	for (const char *s = last + 1; *s; s++)
-		if (*s < '0' || *s > '9')
-			return name;
-	*number = strtoul(last + 1, NULL, 10);
-	return name_of_n(name, (size_t)(last - name));
-}
-
-static Var make_var(Parser *p, Name name, Type t)
-{
-	unsigned long number;
-	Name hint = split_name(name, &number);
-	uint32_t id = p->base + (uint32_t)number;
-	if (number && number <= p->max_id && !vars[id].hint) {
-		vars[id] = (VarInfo){hint, t};
-		return (Var){id};
-	}
-	return var_new(hint, t);
-}
-
-// ---- Operands ----
-
-static bool at_operand(const Parser *p)
-{
-	return p->tok.kind == K_NAME || p->tok.kind == K_NUMBER || core_at_symbol(p, "-");
-}
-
-// f32.nan, f64.inf, -f64.inf; the type is the current token.
-static Sub parse_special(Parser *p, bool negative)
-{
-	PrimType t = core_want_primtype(p);
-	core_want_symbol(p, ".");
-	if (!is_float(t) || (!core_at_word(p, "nan") && !core_at_word(p, "inf")))
-		core_fail_expected(p, "\"nan\" or \"inf\"");
-	double x = strtod(p->tok.text, NULL);
-	core_next_token(p);
-	return sub_const(scalar_float(t, negative ? -x : x));
-}
-
-static Sub parse_sub(Parser *p)
-{
-	Token t = p->tok;
-	PrimType type;
-	if (t.kind == K_NUMBER) {
-		core_next_token(p);
-		return sub_const(t.val);
-	}
-	if (core_take_symbol(p, "-"))
-		return parse_special(p, true);
-	if (t.kind != K_NAME)
-		core_fail_expected(p, "an operand");
-	if (core_at_word(p, "true") || core_at_word(p, "false")) {
-		core_next_token(p);
-		return sub_bool(t.text[0] == 't');
-	}
-	if (primtype_of_name(t.text, &type) && is_float(type))
-		return parse_special(p, false);
-	core_next_token(p);
-	return sub_var(var_named(p, t.text, t.span));
-}
-
-static Var parse_var(Parser *p, const char *what)
-{
-	if (p->tok.kind != K_NAME)
-		core_fail_expected(p, what);
-	Var v = var_named(p, p->tok.text, p->tok.span);
-	core_next_token(p);
-	return v;
-}
-
-static Subs parse_subs(Parser *p, const char *close)
-{
-	VEC(Sub) out = {0};
-	while (!core_at_symbol(p, close)) {
-		VEC_PUSH(&out, parse_sub(p));
-		if (!core_take_symbol(p, ","))
-			break;
-	}
-	core_want_symbol(p, close);
-	return VEC_SLICE(Subs, out);
-}
-
-static Subs parse_tuple(Parser *p)
-{
-	core_want_symbol(p, "(");
-	return parse_subs(p, ")");
-}
-
-static Subs parse_bracketed(Parser *p)
-{
-	core_want_symbol(p, "[");
-	return parse_subs(p, "]");
-}
-
-static Subs parse_dims(Parser *p)
-{
-	VEC(Sub) out = {0};
-	while (core_take_symbol(p, "[")) {
-		VEC_PUSH(&out, parse_sub(p));
-		core_want_symbol(p, "]");
-	}
-	return VEC_SLICE(Subs, out);
-}
-
-// ---- Types and binders ----
-
-static PrimType parse_type_suffix(Parser *p)
-{
-	core_want_symbol(p, ".");
-	return core_want_primtype(p);
-}
-
-static Type parse_acc_type(Parser *p)
-{
-	AccType acc = {0};
-	core_want_symbol(p, "(");
-	acc.token = parse_var(p, "the token of an accumulator");
-	core_want_symbol(p, ",");
-	acc.space = parse_bracketed(p);
-	VEC(Type) elems = {0};
-	while (core_take_symbol(p, ","))
-		VEC_PUSH(&elems, core_parse_type(p));
-	core_want_symbol(p, ")");
-	acc.elems = VEC_SLICE(Types, elems);
-	return (Type){.kind = T_ACC, .acc = mem_dup(&acc, sizeof acc)};
-}
-
-// @ block + offset [{strides}].  What follows the @ of a source location is a string.
-static bool at_mem(const Parser *p)
-{
-	const char *s = p->at;
-	while (s < p->end && (*s == ' ' || *s == '\t' || *s == '\n'))
-		s++;
-	return core_at_symbol(p, "@") && (s == p->end || *s != '"');
-}
-
-static const MemLoc *parse_mem(Parser *p)
-{
-	MemLoc m = {0};
-	core_want_symbol(p, "@");
-	m.block = parse_var(p, "a memory block");
-	core_want_symbol(p, "+");
-	m.offset = parse_sub(p);
-	if (core_take_symbol(p, "{"))
-		m.strides = parse_subs(p, "}");
-	return mem_dup(&m, sizeof m);
-}
-
-Type core_parse_type(Parser *p)
-{
-	core_enter(p);
-	bool unique = core_take_symbol(p, "*");
-	Type t;
-	if (core_take_word(p, "cert")) {
-		t = type_cert();
-	} else if (core_take_word(p, "acc")) {
-		t = parse_acc_type(p);
-	} else if (core_take_word(p, "mem")) {
-		t = type_mem(parse_type_suffix(p));
-	} else {
-		Subs dims = parse_dims(p);
-		t = type_array(core_want_primtype(p), dims);
-		if (at_mem(p))
-			t.mem = parse_mem(p);
-	}
-	t.unique = unique;
-	core_leave(p);
-	return t;
-}
-
-Types core_parse_types(Parser *p)
-{
-	VEC(Type) out = {0};
-	core_want_symbol(p, "(");
-	while (!core_at_symbol(p, ")")) {
-		VEC_PUSH(&out, core_parse_type(p));
-		if (!core_take_symbol(p, ","))
-			break;
-	}
-	core_want_symbol(p, ")");
-	return VEC_SLICE(Types, out);
-}
-
-static Var parse_binder(Parser *p)
-{
-	if (p->tok.kind != K_NAME)
-		core_fail_expected(p, "a variable to bind");
-	Name name = p->tok.text;
-	core_next_token(p);
-	core_want_symbol(p, ":");
-	Var v = make_var(p, name, core_parse_type(p));
-	core_bind_var(p, name, v);
-	return v;
-}
-
-// A telescope: each variable is bound for the types after it.
-Vars core_parse_binders(Parser *p)
-{
-	VEC(Var) out = {0};
-	core_want_symbol(p, "(");
-	while (!core_at_symbol(p, ")")) {
-		VEC_PUSH(&out, parse_binder(p));
-		if (!core_take_symbol(p, ","))
-			break;
-	}
-	core_want_symbol(p, ")");
-	return VEC_SLICE(Vars, out);
-}
-
-Attributes core_parse_attributes(Parser *p)
-{
-	VEC(Name) out = {0};
-	while (p->tok.kind == K_ATTR) {
-		VEC_PUSH(&out, name_of(p->tok.text));
-		core_next_token(p);
-	}
-	return (Attributes){out.at, out.len, 0};
-}
 
 // ---- Lambdas ----
 
@@ -328,12 +69,12 @@ static Slices parse_slices(Parser *p)
 	VEC(DimSlice) out = {0};
 	core_want_symbol(p, "[");
 	while (!core_at_symbol(p, "]")) {
-		DimSlice d = {.fixed = true, .start = parse_sub(p)};
+		DimSlice d = {.fixed = true, .start = core_parse_sub(p)};
 		if (core_take_symbol(p, ":")) {
 			d.fixed = false;
-			d.len = parse_sub(p);
+			d.len = core_parse_sub(p);
 			core_want_symbol(p, ":");
-			d.step = parse_sub(p);
+			d.step = core_parse_sub(p);
 		}
 		VEC_PUSH(&out, d);
 		if (!core_take_symbol(p, ","))
@@ -365,7 +106,7 @@ static Lambda *parse_map_part(Parser *p)
 
 static void parse_if(Parser *p, Exp *e)
 {
-	e->if_.cond = parse_sub(p);
+	e->if_.cond = core_parse_sub(p);
 	core_want_word(p, "then");
 	e->if_.yes = core_parse_body(p);
 	core_want_word(p, "else");
@@ -374,12 +115,12 @@ static void parse_if(Parser *p, Exp *e)
 
 static void parse_match(Parser *p, Exp *e)
 {
-	e->match.x = parse_sub(p);
+	e->match.x = core_parse_sub(p);
 	core_want_symbol(p, "{");
 	VEC(CoreCase) cases = {0};
 	while (!core_take_word(p, "_")) {
 		Span span = p->tok.span;
-		Sub value = parse_sub(p);
+		Sub value = core_parse_sub(p);
 		if (value.kind != S_CONST)
 			fail(span, NULL, "A case is a constant.");
 		core_want_symbol(p, "->");
@@ -399,10 +140,10 @@ static void parse_loop(Parser *p, Exp *e)
 	VEC(Sub) inits = {0};
 	core_want_symbol(p, "(");
 	while (!core_at_symbol(p, ")")) {
-		VEC_PUSH(&params, parse_binder(p));
+		VEC_PUSH(&params, core_parse_binder(p));
 		core_want_symbol(p, "=");
 		p->visible = mark;
-		VEC_PUSH(&inits, parse_sub(p));
+		VEC_PUSH(&inits, core_parse_sub(p));
 		p->visible = visible;
 		if (!core_take_symbol(p, ","))
 			break;
@@ -412,13 +153,13 @@ static void parse_loop(Parser *p, Exp *e)
 	e->loop.inits = VEC_SLICE(Subs, inits);
 	if (core_take_word(p, "while")) {
 		e->loop.is_while = true;
-		e->loop.while_cond = parse_var(p, "the condition of the loop");
+		e->loop.while_cond = core_parse_var(p, "the condition of the loop");
 	} else {
 		core_want_word(p, "for");
-		e->loop.i = parse_binder(p);
+		e->loop.i = core_parse_binder(p);
 		core_want_symbol(p, "<");
 		p->visible = mark;
-		e->loop.n = parse_sub(p);
+		e->loop.n = core_parse_sub(p);
 		p->visible = visible;
 	}
 	core_want_word(p, "do");
@@ -431,13 +172,13 @@ static void parse_call(Parser *p, Exp *e)
 	Span span = p->tok.span;
 	e->call.fn = core_fun_named(p, core_want_fun_name(p));
 	VEC_PUSH(&p->calls, (CallSite){e->call.fn, span});
-	e->call.args = parse_tuple(p);
+	e->call.args = core_parse_tuple(p);
 }
 
 static void parse_screma(Parser *p, Exp *e)
 {
-	e->screma.n = parse_sub(p);
-	e->screma.arrs = parse_tuple(p);
+	e->screma.n = core_parse_sub(p);
+	e->screma.arrs = core_parse_tuple(p);
 	e->screma.map = parse_map_part(p);
 	VEC(Reduction) scans = {0}, reds = {0};
 	for (;;) {
@@ -447,7 +188,7 @@ static void parse_screma(Parser *p, Exp *e)
 			break;
 		core_next_token(p);
 		core_want_symbol(p, "=");
-		Reduction r = {.ne = parse_tuple(p), .comm = comm};
+		Reduction r = {.ne = core_parse_tuple(p), .comm = comm};
 		r.op = parse_lambda(p);
 		if (scan)
 			VEC_PUSH(&scans, r);
@@ -460,13 +201,13 @@ static void parse_screma(Parser *p, Exp *e)
 
 static void parse_hist(Parser *p, Exp *e)
 {
-	e->hist.n = parse_sub(p);
-	e->hist.arrs = parse_tuple(p);
+	e->hist.n = core_parse_sub(p);
+	e->hist.arrs = core_parse_tuple(p);
 	VEC(HistOp) ops = {0};
 	while (take_part(p, "op")) {
-		HistOp op = {.space = parse_bracketed(p)};
-		op.dests = parse_tuple(p);
-		op.ne = parse_tuple(p);
+		HistOp op = {.space = core_parse_bracketed(p)};
+		op.dests = core_parse_tuple(p);
+		op.ne = core_parse_tuple(p);
 		op.op = parse_lambda(p);
 		VEC_PUSH(&ops, op);
 	}
@@ -476,12 +217,12 @@ static void parse_hist(Parser *p, Exp *e)
 
 static void parse_scatter(Parser *p, Exp *e)
 {
-	e->scatter.n = parse_sub(p);
-	e->scatter.arrs = parse_tuple(p);
+	e->scatter.n = core_parse_sub(p);
+	e->scatter.arrs = core_parse_tuple(p);
 	VEC(ScatterDest) dests = {0};
 	while (take_part(p, "dest")) {
-		ScatterDest d = {.space = parse_bracketed(p)};
-		d.dest = parse_sub(p);
+		ScatterDest d = {.space = core_parse_bracketed(p)};
+		d.dest = core_parse_sub(p);
 		d.n_writes = core_want_int(p);
 		VEC_PUSH(&dests, d);
 	}
@@ -491,8 +232,8 @@ static void parse_scatter(Parser *p, Exp *e)
 
 static void parse_flatmap(Parser *p, Exp *e)
 {
-	e->flatmap.n = parse_sub(p);
-	e->flatmap.arrs = parse_tuple(p);
+	e->flatmap.n = core_parse_sub(p);
+	e->flatmap.arrs = core_parse_tuple(p);
 	want_part(p, "data");
 	e->flatmap.n_data = core_want_int(p);
 	want_part(p, "map");
@@ -503,10 +244,10 @@ static void parse_withacc(Parser *p, Exp *e)
 {
 	VEC(AccInput) inputs = {0};
 	while (take_part(p, "input")) {
-		AccInput in = {.space = parse_bracketed(p)};
-		in.arrs = parse_tuple(p);
+		AccInput in = {.space = core_parse_bracketed(p)};
+		in.arrs = core_parse_tuple(p);
 		if (core_at_symbol(p, "(")) {
-			in.ne = parse_tuple(p);
+			in.ne = core_parse_tuple(p);
 			in.op = parse_lambda(p);
 		}
 		VEC_PUSH(&inputs, in);
@@ -520,9 +261,9 @@ static void parse_derivative(Parser *p, bool *many, Sub *n, Subs *args, Subs *se
 {
 	*many = take_part(p, "many");
 	if (*many)
-		*n = parse_sub(p);
-	*args = parse_tuple(p);
-	*seeds = parse_tuple(p);
+		*n = core_parse_sub(p);
+	*args = core_parse_tuple(p);
+	*seeds = core_parse_tuple(p);
 	*fn = parse_lambda(p);
 }
 
@@ -530,7 +271,7 @@ static void parse_with_vjp(Parser *p, Exp *e)
 {
 	want_part(p, "tape");
 	e->with_vjp.n_tape = core_want_int(p);
-	e->with_vjp.args = parse_tuple(p);
+	e->with_vjp.args = core_parse_tuple(p);
 	want_part(p, "fn");
 	e->with_vjp.fn = parse_lambda(p);
 	want_part(p, "bwd");
@@ -539,14 +280,14 @@ static void parse_with_vjp(Parser *p, Exp *e)
 
 static void parse_assert(Parser *p, Exp *e)
 {
-	e->assert_.cond = parse_sub(p);
+	e->assert_.cond = core_parse_sub(p);
 	VEC(MsgPart) parts = {0};
 	core_want_symbol(p, "(");
 	while (!core_at_symbol(p, ")")) {
 		if (p->tok.kind == K_STRING)
 			VEC_PUSH(&parts, (MsgPart){.text = core_want_string(p)});
 		else
-			VEC_PUSH(&parts, (MsgPart){.val = parse_sub(p), .is_val = true});
+			VEC_PUSH(&parts, (MsgPart){.val = core_parse_sub(p), .is_val = true});
 		if (!core_take_symbol(p, ","))
 			break;
 	}
@@ -557,7 +298,7 @@ static void parse_assert(Parser *p, Exp *e)
 static void parse_trace(Parser *p, Exp *e)
 {
 	e->trace.tag = core_want_string(p);
-	e->trace.xs = parse_tuple(p);
+	e->trace.xs = core_parse_tuple(p);
 	if (core_take_symbol(p, ":"))
 		e->trace.shape = core_parse_entry_type(p);
 }
@@ -574,22 +315,22 @@ static void parse_rearrange(Parser *p, Exp *e)
 	core_want_symbol(p, ")");
 	e->rearrange.perm.at = perm.at;
 	e->rearrange.perm.len = perm.len;
-	e->rearrange.arr = parse_sub(p);
+	e->rearrange.arr = core_parse_sub(p);
 }
 
 static void parse_array(Parser *p, Exp *e)
 {
-	e->array.elems = parse_bracketed(p);
+	e->array.elems = core_parse_bracketed(p);
 	core_want_symbol(p, ":");
 	e->array.elem_type = core_parse_type(p);
 }
 
 static void parse_iota(Parser *p, Exp *e)
 {
-	e->iota.type = parse_type_suffix(p);
-	e->iota.n = parse_sub(p);
-	e->iota.start = parse_sub(p);
-	e->iota.step = parse_sub(p);
+	e->iota.type = core_parse_suffix(p);
+	e->iota.n = core_parse_sub(p);
+	e->iota.start = core_parse_sub(p);
+	e->iota.step = core_parse_sub(p);
 }
 
 // After the name of the form.  Atoms and operations have no name of a form before them.
@@ -597,53 +338,53 @@ static void parse_form(Parser *p, Exp *e)
 {
 	switch (e->form) {
 	case E_atom:
-		e->atom.x = parse_sub(p);
+		e->atom.x = core_parse_sub(p);
 		return;
 	case E_prim:
-		e->prim.at = parse_type_suffix(p);
+		e->prim.at = core_parse_suffix(p);
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
-			e->prim.x[i] = parse_sub(p);
+			e->prim.x[i] = core_parse_sub(p);
 		return;
 	case E_convert:
-		e->convert.to = parse_type_suffix(p);
-		e->convert.x = parse_sub(p);
+		e->convert.to = core_parse_suffix(p);
+		e->convert.x = core_parse_sub(p);
 		return;
 	case E_if_:       parse_if(p, e); return;
 	case E_match:     parse_match(p, e); return;
 	case E_loop:      parse_loop(p, e); return;
 	case E_call:      parse_call(p, e); return;
 	case E_index:
-		e->index.arr = parse_sub(p);
-		e->index.idx = parse_bracketed(p);
+		e->index.arr = core_parse_sub(p);
+		e->index.idx = core_parse_bracketed(p);
 		return;
 	case E_slice:
-		e->slice.arr = parse_sub(p);
+		e->slice.arr = core_parse_sub(p);
 		e->slice.at = parse_slices(p);
 		return;
 	case E_update:
-		e->update.arr = parse_sub(p);
+		e->update.arr = core_parse_sub(p);
 		e->update.at = parse_slices(p);
-		e->update.val = parse_sub(p);
+		e->update.val = core_parse_sub(p);
 		return;
 	case E_concat:
-		e->concat.size = parse_sub(p);
-		e->concat.arrs = parse_tuple(p);
+		e->concat.size = core_parse_sub(p);
+		e->concat.arrs = core_parse_tuple(p);
 		return;
 	case E_iota:      parse_iota(p, e); return;
 	case E_replicate:
-		e->replicate.dims = parse_dims(p);
-		e->replicate.x = parse_sub(p);
+		e->replicate.dims = core_parse_dims(p);
+		e->replicate.x = core_parse_sub(p);
 		return;
 	case E_scratch:
-		e->scratch.type = parse_type_suffix(p);
-		e->scratch.dims = parse_dims(p);
+		e->scratch.type = core_parse_suffix(p);
+		e->scratch.dims = core_parse_dims(p);
 		return;
 	case E_reshape:
-		e->reshape.dims = parse_dims(p);
-		e->reshape.arr = parse_sub(p);
+		e->reshape.dims = core_parse_dims(p);
+		e->reshape.arr = core_parse_sub(p);
 		return;
 	case E_rearrange: parse_rearrange(p, e); return;
-	case E_copy:      e->copy.arr = parse_sub(p); return;
+	case E_copy:      e->copy.arr = core_parse_sub(p); return;
 	case E_array:     parse_array(p, e); return;
 	case E_screma:    parse_screma(p, e); return;
 	case E_hist:      parse_hist(p, e); return;
@@ -651,9 +392,9 @@ static void parse_form(Parser *p, Exp *e)
 	case E_flatmap:   parse_flatmap(p, e); return;
 	case E_withacc:   parse_withacc(p, e); return;
 	case E_upd_acc:
-		e->upd_acc.acc = parse_sub(p);
-		e->upd_acc.idx = parse_bracketed(p);
-		e->upd_acc.vals = parse_tuple(p);
+		e->upd_acc.acc = core_parse_sub(p);
+		e->upd_acc.idx = core_parse_bracketed(p);
+		e->upd_acc.vals = core_parse_tuple(p);
 		return;
 	case E_jvp:
 		parse_derivative(p, &e->jvp.many, &e->jvp.n, &e->jvp.args, &e->jvp.seeds,
@@ -666,13 +407,13 @@ static void parse_form(Parser *p, Exp *e)
 	case E_with_vjp:  parse_with_vjp(p, e); return;
 	case E_assert_:   parse_assert(p, e); return;
 	case E_trace:     parse_trace(p, e); return;
-	case E_opaque:    e->opaque.xs = parse_tuple(p); return;
+	case E_opaque:    e->opaque.xs = core_parse_tuple(p); return;
 	case E_alloc:
-		e->alloc.type = parse_type_suffix(p);
-		e->alloc.n = parse_sub(p);
+		e->alloc.type = core_parse_suffix(p);
+		e->alloc.n = core_parse_sub(p);
 		e->alloc.stack = core_take_word(p, "stack");
 		return;
-	case E_release:   e->release.block = parse_sub(p); return;
+	case E_release:   e->release.block = core_parse_sub(p); return;
 	case N_FORM:      break;
 	}
 	bug("no such form: %d", (int)e->form);
@@ -709,7 +450,7 @@ static Exp *parse_exp(Parser *p)
 		core_next_token(p);
 	} else if (p->tok.kind == K_NAME && form_of_word(p->tok.text, &e->form)) {
 		core_next_token(p);
-	} else if (!at_operand(p)) {
+	} else if (!core_at_operand(p)) {
 		core_fail_expected(p, "an expression");
 	}
 	parse_form(p, e);
@@ -725,7 +466,7 @@ static Vars parse_certs(Parser *p)
 	VEC(Var) out = {0};
 	if (core_take_symbol(p, "#{")) {
 		do
-			VEC_PUSH(&out, parse_var(p, "a certificate"));
+			VEC_PUSH(&out, core_parse_var(p, "a certificate"));
 		while (core_take_symbol(p, ","));
 		core_want_symbol(p, "}");
 	}
@@ -764,7 +505,7 @@ static Body parse_open_body(Parser *p)
 		core_want_word(p, "in");
 	else
 		core_take_word(p, "in");
-	Subs res = parse_subs(p, "}");
+	Subs res = core_parse_subs(p, "}");
 	core_leave(p);
 	return (Body){VEC_SLICE(Stms, stms), res};
 }

@@ -296,8 +296,9 @@ static bool is_ready(const Plan *p, const Log *l, int at, bool *done)
 {
 	bool rows = false, number = sub_eq(l->at, sub_var(p->loop->exp->loop.i));
 	for (int i = 0; i <= at; i++) {
-		rows |= vars_find(p->body->stms.at[i].pat, sub_var(l->rows)) >= 0;
-		number |= l->at.kind == S_VAR && vars_find(p->body->stms.at[i].pat, sub_var(l->at.var)) >= 0;
+		Vars pat = p->body->stms.at[i].pat;
+		rows |= vars_find(pat, sub_var(l->rows)) >= 0;
+		number |= vars_find(pat, l->at) >= 0;
 	}
 	bool now = rows && number && !*done;
 	*done |= now;

@@ -435,7 +435,8 @@ static void note_iotas(Visit *v, Body *b)
 
 static bool checks_in_fold(const Stm *s)
 {
-	return s->exp->form == E_screma && s->exp->screma.reds.len && exp_find(s->exp, stm_is_assert);
+	return s->exp->form == E_screma && s->exp->screma.reds.len &&
+	       exp_find(s->exp, stm_is_assert);
 }
 
 Prog *lift_nests(Prog *prog)

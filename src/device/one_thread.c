@@ -588,7 +588,8 @@ static void note_gone(Kernel *k)
 	Body all = {.stms = k->stms};
 	Vars outside = free_in_body(&all);
 	for EACH(Var, x, outside)
-		if (type_is_array(vars[x->id].type) && !is_among(k->arrays, *x) && is_consumed(k, *x))
+		if (type_is_array(vars[x->id].type) && !is_among(k->arrays, *x) &&
+		    is_consumed(k, *x))
 			VEC_PUSH(&k->gone, *x);
 }
 

@@ -83,6 +83,22 @@ const PathVar *path_var(const Plan *, Sub);     // NULL: from outside
 DimSet dims_below(int level);
 Sub  dim_size(const Plan *, int d);
 
+// ---- acc_drop.c ----
+
+// Takes `what` out of body number `stop` of a path; dimensions in `sum` are summed, the others
+// become dimensions of the result.
+typedef struct {
+	Build b;
+	const Site *site;
+	int stop;
+	bool drop;                              // leave the update out
+	bool give;                              // is there anything to give?
+	DimSet sum;
+	Sub out;                                // what the body at hand gives
+} Carry;
+Stm  carry_out(const Site *, Carry);
+bool has_updates(const Lambda *fn, Var token);
+
 // ---- acc_guard.c: statements outside of dimensions that were around them ----
 
 // Dimensions around a statement at this level that are not open now, and may have no rows then.

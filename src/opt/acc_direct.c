@@ -1,5 +1,5 @@
-// The pass `direct_accs`: a withacc that sums into an array of zeros, which is then added to another
-// accumulator, updates that one directly.
+// The pass `direct_accs`: a withacc that sums into an array of zeros, which is then added to
+// another accumulator, updates that one directly.
 //
 //     zs = replicate [n] 0                                   ys = screma m (xs, acc)
 //     as = withacc (zs) \a -> screma m (xs, a)                      \(x, c) ->

@@ -21,6 +21,27 @@ static inline Edge edge_mul(Edge a, Edge b)
 	return none ? no_edge : (Edge){x, false};
 }
 
+struct Bound { Bound *next; Affine by; Var cert; };
+
+// ---- range_bounds.c: bounds of variables, and the intervals that follow from them ----
+
+void range_grow(Range *, uint32_t id);          // room for the bounds of this variable
+static inline const Bound *bounds_of(Range *r, Var v, bool upper)
+{
+	if (v.id >= r->cap)
+		range_grow(r, v.id);
+	return upper ? r->upper[v.id] : r->lower[v.id];
+}
+int  known_bool(const Range *, Sub cond);       // -1: not known
+void push_fact(Range *, Var, bool upper, bool known);
+void add_bound(Range *, Var, Affine by, bool upper, Var cert);
+Edge type_edge(PrimType, bool upper);
+Edge edge_of_sub(Range *, Sub, bool upper, int depth);
+Edge edge_of_var(Range *, Var, bool upper, int depth);
+Edge edge_of_affine(Range *, const Affine *, bool upper, int depth);
+
+// ---- range.c ----
+
 #define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes] in range.c
 enum { STEPS = 240 };                           // that a proof may take
 typedef enum { EXACT, WRAPPED } Mode;           // see Note [Wrapping]

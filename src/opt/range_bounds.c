@@ -1,0 +1,248 @@
+// The prover of range.c: bounds of variables, and the intervals that follow from them.
+//
+//     i < n, n <= 60           upper bounds of i: n - 1;  of n: 60
+//     2*i + 3                  at most 121
+#include "opt/prover.h"
+
+// ---- Bounds ----
+
+void range_grow(Range *r, uint32_t id)
+{
+	uint32_t cap = r->cap ? r->cap : n_vars;
+	while (cap <= id)
+		cap = cap < 64 ? 64 : cap * 2;
+	r->lower = table_grow(r->lower, r->cap * sizeof *r->lower, cap * sizeof *r->lower);
+	r->upper = table_grow(r->upper, r->cap * sizeof *r->upper, cap * sizeof *r->upper);
+	r->cap = cap;
+}
+
+void range_free(Range *r)
+{
+	table_free(r->lower);
+	table_free(r->upper);
+}
+
+int range_mark(const Range *r)
+{
+	return r->trail.len;
+}
+
+void range_release(Range *r, int mark)
+{
+	while (r->trail.len > mark) {
+		r->trail.len--;
+		if (r->trail.at[r->trail.len].known)
+			continue;
+		uint32_t id = r->trail.at[r->trail.len].v.id;
+		Bound **head = r->trail.at[r->trail.len].upper ? &r->upper[id] : &r->lower[id];
+		*head = (*head)->next;
+	}
+}
+
+// Is a bool known to hold (1), not to hold (0), or neither (-1)?  Few are known at a time.
+int known_bool(const Range *r, Sub cond)
+{
+	enum { NEAREST = 12 };
+	if (cond.kind == S_CONST)
+		return cond.val.u != 0;
+	int steps = 0;
+	for (int i = r->trail.len; i-- > 0 && steps < NEAREST;) {
+		if (!r->trail.at[i].known)
+			continue;
+		steps++;
+		if (r->trail.at[i].v.id == cond.var.id)
+			return r->trail.at[i].upper;
+	}
+	return -1;
+}
+
+void push_fact(Range *r, Var v, bool upper, bool known)
+{
+	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, ++r->last_serial, upper, known});
+}
+
+void add_bound(Range *r, Var v, Affine by, bool upper, Var cert)
+{
+	enum { MOST = 6 };
+	int n = 0;
+	if (by.bad)
+		return;
+	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next, n++)
+		if (affine_same(&b->by, &by) && (!b->cert.id || cert.id))
+			return;
+	if (n >= MOST)
+		return;
+	Bound **head = upper ? &r->upper[v.id] : &r->lower[v.id];
+	*head = NEW(Bound, *head, by, cert);
+	push_fact(r, v, upper, false);
+}
+
+// ---- Intervals ----
+
+Edge type_edge(PrimType t, bool upper)
+{
+	static const Edge edges[N_PRIMTYPE][2] = {
+		[PT_I8] = {{INT8_MIN, false}, {INT8_MAX, false}},
+		[PT_I16] = {{INT16_MIN, false}, {INT16_MAX, false}},
+		[PT_I32] = {{INT32_MIN, false}, {INT32_MAX, false}},
+		[PT_I64] = {{INT64_MIN, false}, {INT64_MAX, false}},
+		[PT_U8] = {{0, false}, {UINT8_MAX, false}},
+		[PT_U16] = {{0, false}, {UINT16_MAX, false}},
+		[PT_U32] = {{0, false}, {UINT32_MAX, false}},
+		[PT_U64] = {{0, false}, {0, true}},
+		[PT_F16] = {{0, true}, {0, true}},
+		[PT_F32] = {{0, true}, {0, true}},
+		[PT_F64] = {{0, true}, {0, true}},
+		[PT_BOOL] = {{0, false}, {1, false}},
+	};
+	return edges[t][upper];
+}
+
+static Edge tighter(Edge a, Edge b, bool upper)
+{
+	if (a.none || b.none)
+		return a.none ? b : a;
+	return (a.v < b.v) == upper ? a : b;
+}
+
+static Edge looser(Edge a, Edge b, bool upper)
+{
+	return a.none || b.none ? no_edge : (a.v < b.v) == upper ? b : a;
+}
+
+Edge edge_of_sub(Range *r, Sub x, bool upper, int depth)
+{
+	if (x.kind == S_CONST)
+		return (Edge){x.val.i, !is_int(x.val.type) ||
+		                       (x.val.type == PT_U64 && x.val.i < 0)};
+	return edge_of_var(r, x.var, upper, depth);
+}
+
+// The interval of x by a constant c > 0.
+static Edge edge_of_division(Range *r, const Exp *e, int64_t c, bool upper, int depth)
+{
+	Edge lo = edge_of_sub(r, e->prim.x[0], false, depth - 1);
+	bool natural = !lo.none && lo.v >= 0;
+	switch (e->prim.op) {
+	case P_mod:
+		return (Edge){upper ? c - 1 : 0, false};
+	case P_rem:
+		return (Edge){upper ? c - 1 : natural ? 0 : 1 - c, false};
+	default: { // div, quot: the same where nothing is negative
+		Edge x = upper ? edge_of_sub(r, e->prim.x[0], true, depth - 1) : lo;
+		return natural && !x.none ? (Edge){x.v / c, false} : no_edge;
+	}
+	}
+}
+
+// What an operation alone tells.
+static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
+{
+	Sub y = prim_arity(e->prim.op) == 2 ? e->prim.x[1] : sub_i64(0);
+	int64_t c = y.kind == S_CONST && is_int(y.val.type) ? y.val.i : 0;
+	switch (e->prim.op) {
+	case P_div: case P_quot: case P_mod: case P_rem:
+		return c > 0 && is_int(e->prim.at) ? edge_of_division(r, e, c, upper, depth)
+		                                   : no_edge;
+	case P_and:
+		return c > 0 ? (Edge){upper ? c : 0, false} : no_edge;
+	case P_lshr: {
+		int bits = 8 * primtype_size(e->prim.at);
+		return c > 0 && c < bits
+			? (Edge){upper ? (int64_t)((UINT64_MAX >> (64 - bits)) >> c) : 0, false}
+			: no_edge;
+	}
+	case P_min: case P_max: {
+		if (!is_int(e->prim.at))
+			return no_edge;
+		Edge a = edge_of_sub(r, e->prim.x[0], upper, depth - 1);
+		Edge b = edge_of_sub(r, y, upper, depth - 1);
+		return (e->prim.op == P_min) == upper ? tighter(a, b, upper) : looser(a, b, upper);
+	}
+	case P_count:
+		return edge_of_sub(r, e->prim.x[0], upper, depth - 1);
+	case P_popc: case P_clz: case P_ctz:
+		return (Edge){upper ? 64 : 0, false};
+	default: // nothing
+		return no_edge;
+	}
+}
+
+// What the expression that gives a variable tells.
+static Edge edge_of_def(Range *r, const Exp *e, bool upper, int depth)
+{
+	if (e->form == E_convert && e->convert.x.kind == S_VAR) {
+		PrimType from = sub_type(e->convert.x).elem;
+		Edge lo = type_edge(e->convert.to, false), hi = type_edge(e->convert.to, true);
+		if (!is_int(from) && from != PT_BOOL)
+			return no_edge;
+		Edge a = edge_of_sub(r, e->convert.x, false, depth - 1);
+		Edge b = edge_of_sub(r, e->convert.x, true, depth - 1);
+		bool known = !a.none && !b.none && !lo.none && !hi.none;
+		return !known || a.v < lo.v || b.v > hi.v ? no_edge : upper ? b : a;
+	}
+	if (e->form == E_if_ && e->if_.yes.res.len == 1) {
+		int known = known_bool(r, e->if_.cond);
+		if (known >= 0)
+			return edge_of_sub(r, (known ? e->if_.yes : e->if_.no).res.at[0], upper,
+			                   depth - 1);
+		Edge yes = edge_of_sub(r, e->if_.yes.res.at[0], upper, depth - 1);
+		Edge no = edge_of_sub(r, e->if_.no.res.at[0], upper, depth - 1);
+		return looser(yes, no, upper);
+	}
+	if (e->form != E_prim)
+		return no_edge;
+	return edge_of_prim(r, e, upper, depth);
+}
+
+Edge edge_of_var(Range *r, Var v, bool upper, int depth)
+{
+	Edge out = type_edge(vars[v.id].type.elem, upper);
+	if (depth <= 0 || --r->steps < 0)
+		return out;
+	const Bound *b = bounds_of(r, v, upper);
+	const Exp *def = r->def(r->ctx, sub_var(v));
+	if (!b && !def)
+		return out;
+	if (def)
+		out = tighter(out, edge_of_def(r, def, upper, depth), upper);
+	for (; b; b = b->next) {
+		if (b->cert.id) // an interval is used where no assertions are collected
+			continue;
+		Edge by = b->by.n ? edge_of_affine(r, &b->by, upper, depth - 1)
+		                  : (Edge){b->by.c, false};
+		out = tighter(out, by, upper);
+	}
+	return out;
+}
+
+// Products of what is not negative: smallest times smallest, largest times largest.
+static Edge edge_of_product(Range *r, const AffineTerm *t, bool upper, int depth)
+{
+	Edge x = {1, false};
+	for (int i = 0; i < AFFINE_DEGREE && t->v[i].id; i++) {
+		Edge a = edge_of_var(r, t->v[i], false, depth);
+		if (a.none || a.v < 0)
+			return no_edge;
+		x = edge_mul(x, upper ? edge_of_var(r, t->v[i], true, depth) : a);
+	}
+	if (upper && is_shape(r, t))
+		return tighter(x, (Edge){LARGEST_SIZE, false}, true);
+	return x;
+}
+
+static Edge edge_of_term(Range *r, const AffineTerm *t, bool upper, int depth)
+{
+	bool up = (t->k > 0) == upper;
+	Edge x = term_is_var(t) ? edge_of_var(r, t->v[0], up, depth)
+	                        : edge_of_product(r, t, up, depth);
+	return edge_mul(x, (Edge){t->k, false});
+}
+
+Edge edge_of_affine(Range *r, const Affine *l, bool upper, int depth)
+{
+	Edge out = {l->c, l->bad};
+	for (int i = 0; i < l->n && !out.none; i++)
+		out = edge_add(out, edge_of_term(r, &l->t[i], upper, depth));
+	return out;
+}
