@@ -151,14 +151,6 @@ static void rev_sum(Vjp *v, const Stm *s)
 	adj_add(v, op->dests.at[0], a.val, a.owned);
 }
 
-static bool in_loop(const Level *l)
-{
-	for (; l; l = l->up)
-		if (l->loop)
-			return true;
-	return false;
-}
-
 // The bins that have elements once more, in new memory, the others of which nobody looks at: in
 // loops the array of all bins is gone by now, and a copy of it would take longer than this.
 static Sub touched_bins(Vjp *v, const Hist *h)
@@ -198,7 +190,7 @@ void rev_hist(Vjp *v, const Stm *s)
 		h.adjs.at[c] = adj_owned(v, s->pat.at[c]);
 	bool extreme = simple && (p == P_min || p == P_max);
 	if (extreme || may_be_undone(v, &h))
-		h.result = in_loop(v->top) ? touched_bins(v, &h) : ret_var(v, s->pat.at[0]);
+		h.result = level_in_loop(v->top) ? touched_bins(v, &h) : ret_var(v, s->pat.at[0]);
 	Subs shares = extreme ? extreme_shares(v->b, &h) : hist_shares(v, &h);
 	for (int c = 0; c < k; c++) {
 		adj_add_rows(v, vals.at[c], e->hist.n, shares.at[c], true);

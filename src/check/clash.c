@@ -85,7 +85,7 @@ static void done(Diag *d)
 		fail_diag(d);
 }
 
-static int count_params(Ty *t)
+int count_params(Ty *t)
 {
 	int n = 0;
 	for (t = ty_resolve(t); t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))

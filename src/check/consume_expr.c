@@ -275,21 +275,11 @@ static void consume_size(Walk *w, Expr *e)
 	consume_expr(w->ctx, e);
 }
 
-static void consume_inner_type(Walk *w, TypeExpr *te)
-{
-	walk_type(w, te);
-}
-
-static void consume_inner_pat(Walk *w, Pat *p)
-{
-	walk_pat(w, p);
-}
-
 void consume_type(Consume *c, TypeExpr *te)
 {
 	if (!te)
 		return;
-	Walk w = {.expr = consume_size, .type = consume_inner_type, .ctx = c};
+	Walk w = {.expr = consume_size, .type = walk_type, .ctx = c};
 	c->depth++;
 	walk_type(&w, te);
 	c->depth--;
@@ -297,8 +287,7 @@ void consume_type(Consume *c, TypeExpr *te)
 
 void consume_pat_types(Consume *c, Pat *p)
 {
-	Walk w = {.expr = consume_size, .type = consume_inner_type, .pat = consume_inner_pat,
-	          .ctx = c};
+	Walk w = {.expr = consume_size, .type = walk_type, .pat = walk_pat, .ctx = c};
 	c->depth++;
 	walk_pat(&w, p);
 	c->depth--;

@@ -21,14 +21,6 @@ bool is_number(const Ty *t)
 	return t->kind == TY_PRIM || (t->kind == TY_META && t->meta->overload);
 }
 
-static int count_params(Ty *t)
-{
-	int n = 0;
-	for (t = ty_resolve(t); t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
-		n++;
-	return n;
-}
-
 const char *shown_args(const Exprs args, int n, const char *between)
 {
 	Str out = {0};

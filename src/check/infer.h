@@ -76,6 +76,7 @@ TyConstr *find_constr(TyConstrs, Name);
 bool u_field(Clash *, Ty *, Name, Ty *);
 bool u_constr(Clash *, Ty *, Name, Tys args);
 bool clash_arity(Clash *, Name, int, int);
+int  count_params(Ty *);                         // clash.c: of a function
 void report_clash(const Why *, const Clash *, Ty *expected, Ty *actual);
 void report_demand(const Why *, const Clash *, Ty *);
 void fail_ambiguous(Meta *);

@@ -172,6 +172,7 @@ NORETURN void fail_match(Sizer *, const Cause *, Ty *expected, Ty *actual);
 
 // ---- size_note.c: where sizes come from, for messages ----
 
+const Expr *behind_parens(const Expr *);        // and attributes
 void note_origin(Diag *, Binding *unknown);
 void note_mismatch(Sizer *, Diag *, const Cause *, const Mismatch *, Ty *expected);
 

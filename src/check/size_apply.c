@@ -34,13 +34,6 @@ Bindings unknowns_since(const Expr *e, int made)
 	         : (Bindings){0};
 }
 
-static const Expr *behind_parens(const Expr *e)
-{
-	while (e->kind == EX_PAREN || e->kind == EX_ATTR)
-		e = e->kind == EX_PAREN ? e->inner : e->attr.body;
-	return e;
-}
-
 static Ty *size_arg(Sizer *z, Expr *arg, Ty *expected)
 {
 	if (arg->kind == EX_PAREN)

@@ -83,20 +83,10 @@ static void forget_in_expr(Walk *w, Expr *e)
 	walk_expr(w, e);
 }
 
-static void forget_in_pat(Walk *w, Pat *p)
-{
-	walk_pat(w, p);
-}
-
-static void forget_in_type(Walk *w, TypeExpr *te)
-{
-	walk_type(w, te);
-}
-
 // Unknown sizes come into being anew.
 void forget_unknowns(Pats pats, TypeExpr *ret, Expr *body)
 {
-	Walk w = {.expr = forget_in_expr, .pat = forget_in_pat, .type = forget_in_type};
+	Walk w = {.expr = forget_in_expr, .pat = walk_pat, .type = walk_type};
 	for EACH(Pat *, p, pats)
 		walk_pat(&w, *p);
 	if (ret)

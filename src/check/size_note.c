@@ -6,7 +6,7 @@
 
 // ---- Where an unknown size comes from ----
 
-static const Expr *inside(const Expr *e)
+const Expr *behind_parens(const Expr *e)
 {
 	while (e->kind == EX_PAREN || e->kind == EX_ATTR)
 		e = e->kind == EX_PAREN ? e->inner : e->attr.body;
@@ -28,7 +28,7 @@ static const char *origin_of(const Expr *e)
 	switch (e->kind) {
 	case EX_APPLY:
 		return text("unknown size of what is returned by %s at %s",
-		            show_function(inside(e->apply.fn)), at);
+		            show_function(behind_parens(e->apply.fn)), at);
 	case EX_BINOP:
 		return text("unknown size of what is returned by \"%s\" at %s",
 		            show_qualname(e->binop.op), at);
@@ -119,7 +119,7 @@ static bool hint_computed(Diag *d, const Cause *c, const Mismatch *bad, const ch
 // A name bound by let f = e has one type, also in its sizes.
 static bool hint_one_size(Diag *d, const Cause *c)
 {
-	const Expr *fn = c->kind == FOR_ARG ? inside(c->fn) : NULL;
+	const Expr *fn = c->kind == FOR_ARG ? behind_parens(c->fn) : NULL;
 	const Binding *b = fn && fn->kind == EX_VAR ? fn->var.binding : NULL;
 	if (!b || b->kind != BIND_LOCAL || b->is_param || b->scheme.sizes.len)
 		return false;
@@ -173,7 +173,7 @@ static bool never_equal(Size *a, Size *b)
 static void hint_coerce(Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
 {
 	const char *e = c->kind == FOR_ARG ? show_expr(c->arg) : "e";
-	const Expr *fn = c->kind == FOR_ARG ? inside(c->fn) : NULL;
+	const Expr *fn = c->kind == FOR_ARG ? behind_parens(c->fn) : NULL;
 	if (fn && fn->kind == EX_VAR && strcmp(fn->var.name.name, "unflatten") == 0) {
 		diag_note(d, "Hint: the size is written as a product: \"unflatten (%s :> [n * "
 		          "m]t)\" has n rows of m elements.", strlen(e) > 40 ? "xs" : e);

@@ -116,15 +116,10 @@ static void walk_seal(Walk *w, Expr *e)
 	seal(w->ctx, e);
 }
 
-static void walk_seal_type(Walk *w, TypeExpr *te)
-{
-	walk_type(w, te);
-}
-
 static void seal_annotation(Seal *s, TypeExpr *te)
 {
 	if (te)
-		walk_type(&(Walk){.expr = walk_seal, .type = walk_seal_type, .ctx = s}, te);
+		walk_type(&(Walk){.expr = walk_seal, .type = walk_type, .ctx = s}, te);
 }
 
 static void seal_pats(Seal *s, Pats pats)

@@ -322,11 +322,6 @@ static void size_size(Walk *w, Expr *e)
 	size_exp(w->ctx, e);
 }
 
-static void size_sizes(Walk *w, TypeExpr *te)
-{
-	walk_type(w, te);
-}
-
 typedef struct { Fresh fresh; Bindings exts; Sizes metas; } Annotate;
 
 static Size *annotated_leaf(void *ctx, Size *leaf)
@@ -355,7 +350,7 @@ static Size *annotated_size(TyMap *m, Size *s)
 
 Ty *annotated(Sizer *z, TypeExpr *te, const char *origin)
 {
-	walk_type(&(Walk){.expr = size_size, .type = size_sizes, .ctx = z}, te);
+	walk_type(&(Walk){.expr = size_size, .type = walk_type, .ctx = z}, te);
 	Annotate a = {
 		.fresh = {.map = {.size = annotated_size}, .z = z, .span = te->span,
 		          .like = {.origin = origin}, .annotated = true},

@@ -75,20 +75,10 @@ static void note_child(Walk *w, Expr *e)
 		n->last = e;
 }
 
-static void skip_pat(Walk *w, Pat *p)
-{
-	walk_pat(w, p);
-}
-
-static void skip_type(Walk *w, TypeExpr *t)
-{
-	walk_type(w, t);
-}
-
 static void visit_child(PlaceVisit *v, Expr *e)
 {
 	Nearest n = {.v = v};
-	n.w = (Walk){.expr = note_child, .pat = skip_pat, .type = skip_type, .ctx = &n};
+	n.w = (Walk){.expr = note_child, .pat = walk_pat, .type = walk_type, .ctx = &n};
 	walk_expr(&n.w, e);
 	if (n.last && !(has_closed(v, n.last->span) && n.last->kind != EX_LET))
 		visit_expr(v, n.last);
@@ -293,11 +283,6 @@ static void each_pat(Walk *w, Pat *p)
 	walk_pat(w, p);
 }
 
-static void each_type(Walk *w, TypeExpr *t)
-{
-	walk_type(w, t);
-}
-
 static void each_module(const EachNode *n, const ModExpr *m)
 {
 	switch (m->kind) {
@@ -324,7 +309,7 @@ static void each_module(const EachNode *n, const ModExpr *m)
 
 void each_node(const EachNode *n, Decls decls)
 {
-	Walk w = {.expr = each_expr, .pat = each_pat, .type = each_type, .ctx = (void *)n};
+	Walk w = {.expr = each_expr, .pat = each_pat, .type = walk_type, .ctx = (void *)n};
 	for EACH(Decl *, at, decls) {
 		Decl *d = *at;
 		if (n->decl)
@@ -334,7 +319,7 @@ void each_node(const EachNode *n, Decls decls)
 			for EACH(Pat *, p, d->val.pats)
 				each_pat(&w, *p);
 			if (d->val.ret)
-				each_type(&w, d->val.ret);
+				walk_type(&w, d->val.ret);
 			each_expr(&w, d->val.body);
 			break;
 		case DEC_MODULE:

@@ -112,11 +112,6 @@ static void visit_pat(Walk *w, Pat *p)
 	walk_pat(w, p);
 }
 
-static void visit_type(Walk *w, TypeExpr *t)
-{
-	walk_type(w, t);
-}
-
 static void visit_expr(Walk *w, Expr *e)
 {
 	Query *q = w->ctx;
@@ -184,7 +179,7 @@ static void visit_val(Walk *w, const ValDecl *v)
 	for EACH(Pat *, p, v->pats)
 		visit_pat(w, *p);
 	if (v->ret)
-		visit_type(w, v->ret);
+		walk_type(w, v->ret);
 	visit_expr(w, v->body);
 }
 
@@ -227,7 +222,7 @@ static Loc loc_of(const Source *s, int64_t line, int64_t col)
 bool find_name_at(const Program *p, int64_t line, int64_t col, NameInfo *out)
 {
 	Query q = {.at = loc_of(p->root->source, line, col)};
-	Walk w = {.expr = visit_expr, .pat = visit_pat, .type = visit_type, .ctx = &q};
+	Walk w = {.expr = visit_expr, .pat = visit_pat, .type = walk_type, .ctx = &q};
 	if (q.at)
 		visit_decls(&w, p->root->decls);
 	*out = q.found;

@@ -16,11 +16,6 @@ typedef struct {
 
 // ---- Bounds ----
 
-static Sub both(Lower *L, Sub a, Sub b)
-{
-	return b_prim2(&L->b, P_and, a, b);
-}
-
 // Each distance from the offset is less than the array is long, so that sums of them do not
 // overflow; products that do overflow have an upper half of their own.
 static Sub distances_ok(Lower *L, const View *v, Sub len)

@@ -18,16 +18,6 @@ typedef VEC(DimSlice) SliceVec;
 // Indices being lowered: the condition under which they are valid and how they read.
 typedef struct { SliceVec at; Sub ok; MsgVec text; bool has_slice; } Indexing;
 
-static Sub both(Lower *L, Sub a, Sub b)
-{
-	return b_prim2(&L->b, P_and, a, b);
-}
-
-static Sub either(Lower *L, Sub a, Sub b)
-{
-	return b_prim2(&L->b, P_or, a, b);
-}
-
 static Sub in_range(Lower *L, Sub lo, Sub x, Sub hi)
 {
 	return both(L, b_le(&L->b, lo, x), b_le(&L->b, x, hi));

@@ -201,6 +201,8 @@ typedef struct Lower {
 	Map busy;                       // Binding * of a constant being evaluated -> not NULL
 	VarVec known_params;            // for constants that are known
 } Lower;
+static inline Sub both(Lower *L, Sub a, Sub b)   { return b_prim2(&L->b, P_and, a, b); }
+static inline Sub either(Lower *L, Sub a, Sub b) { return b_prim2(&L->b, P_or, a, b); }
 
 // ---- type.c ----
 

@@ -77,11 +77,6 @@ void bind_pat(Lower *L, Frame *f, Pat *p, Val *v)
 	bind_names(L, f, p, v);
 }
 
-static Sub both(Lower *L, Sub a, Sub b)
-{
-	return b_prim2(&L->b, P_and, a, b);
-}
-
 static Sub has_constr(Lower *L, const Val *v, Name name)
 {
 	if (v->kind == V_CONSTR)

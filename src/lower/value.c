@@ -222,11 +222,6 @@ Val *elem_val(LType *elem, Subs flat)
 
 // ---- Equality ----
 
-static Sub both(Lower *L, Sub a, Sub b)
-{
-	return b_prim2(&L->b, P_and, a, b);
-}
-
 static Sub equal(Lower *L, Val *a, Val *b);
 
 static Sub equal_sums(Lower *L, Val *a, Val *b)
