@@ -149,7 +149,15 @@ void  seed_results(Vjp *, Subs res, const Adj *seeds);
 Adj  *vjp_inline(Vjp *, const Lambda *, Subs args, const Adj *seeds, bool closed);
 Subs  inline_plain(Vjp *, const Lambda *, Subs args); // its results, no derivatives
 Sub   level_result(Vjp *, Level *, Sub);        // a result as the forward sweep leaves it
-// ---- Copies of code ----
+// The first statement after `at` that consumes the array, or -1; the array as it was before that.
+int   killer_after(Vjp *, const Level *, int at, Var);
+Sub   restore(Vjp *, Cell *, Var, int killer);
+
+// ---- vjp_certs.c ----
+
+Vars  ret_certs(Vjp *, const Stm *);            // certificates that its return sweep names
+
+// ---- vjp_copy.c ----
 
 void  copy_name(Copier *, Var, Sub);            // what a variable stands for
 Sub   copied(Copier *, Sub);

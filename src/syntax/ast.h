@@ -417,6 +417,7 @@ const char *show_expr(const Expr *);
 const char *show_pat(const Pat *);
 const char *show_type_expr(const TypeExpr *);
 const char *show_qualname(QualName);
+void ast_put_literal(Str *, const Expr *);      // ast_literal.c
 
 // ---- ast_walk.c: the one surface traversal ----
 
