@@ -3,26 +3,6 @@
 
 #include <ctype.h>
 
-// ---- Text of kernels ----
-
-void line(Gen *g, const char *fmt, ...)
-{
-	if (g->c->off)
-		return;
-	va_list ap;
-	va_start(ap, fmt);
-	s_raw(g->c, vtext(fmt, ap));
-	va_end(ap);
-}
-
-void open_brace(Gen *g, const char *fmt, ...)
-{
-	va_list ap;
-	va_start(ap, fmt);
-	s_raw_block(g->c, g->c->off ? NULL : vtext(fmt, ap));
-	va_end(ap);
-}
-
 // ---- Names ----
 
 // Words of C, C++ and OpenCL C, macros of system headers, and what generated functions use
@@ -162,11 +142,6 @@ CExp operand(Gen *g, Sub s)
 		g->reads |= st->is_load;
 	}
 	return x;
-}
-
-const char *operand_text(Gen *g, Sub s)
-{
-	return x_text(operand(g, s));
 }
 
 const char *block_name(Gen *g, Var v)

@@ -156,16 +156,12 @@ CExp c_convert(Rts *, PrimType from, PrimType to, CExp);
 // The first round over a function is about uses alone: its text is never read.  Where more is
 // written than a line, or what takes long to write, it is left out then.
 static inline bool is_silent(const Gen *g) { return g->counting && g->target == ON_CPU; }
-void line(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // of a kernel
-void open_brace(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // a line, then { and indentation
 const char *fresh_name(Gen *, const char *hint);
 VarState *state_of(Gen *, Var);
 CExp shown(Gen *, Var);                         // how it is written here
 void show_as(Gen *, Var, CExp);
 const char *bind_name(Gen *, Var);              // gives it a C name of its own
 CExp operand(Gen *, Sub);                       // a scalar
-const char *operand_text(Gen *, Sub);           // the same in kernels
-static inline const char *grouped(CExp x, Prec most) { return x_text(x_group(x, most)); }
 const char *block_name(Gen *, Var);             // a use of the block itself
 const char *block_pointer(Gen *, Var);          // of its elements
 // A body begins and ends.

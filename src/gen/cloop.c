@@ -331,11 +331,11 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 	Order o;
 	if (at_once && change_if && is_order(&e->loop.body, c->if_.cond, &o) &&
 	    ties_at_first(e, c, o)) {
-		s_directive(g->c, "#ifdef __x86_64__");
+		s_ifdef(g->c, "ifdef __x86_64__");
 		pick_extreme(g, e, c, o);
-		s_directive(g->c, "#else");
+		s_else(g->c);
 		pick_next(g, e, c, change_if, cond);
-		s_directive(g->c, "#endif");
+		s_close(g->c);
 		return;
 	}
 	if (at_once) {

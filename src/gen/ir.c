@@ -149,6 +149,11 @@ CExp x_field(CExp pointer, const char *field)
 	return node(X_FIELD, PREC_ATOM, field, 1, &pointer);
 }
 
+CExp x_member(CExp structure, const char *field)
+{
+	return node(X_MEMBER, PREC_ATOM, field, 1, &structure);
+}
+
 CExp x_paren(CExp x)
 {
 	return node(X_PAREN, PREC_ATOM, "()", 1, &x);
@@ -272,12 +277,17 @@ void s_assign(Code *c, CExp to, CExp value)
 	s->x = value;
 }
 
-void s_increase(Code *c, CExp to, CExp by)
+void s_assign_by(Code *c, CExp to, const char *op, CExp value)
 {
 	CStm *s = put(c, S_ASSIGN);
-	s->name = "+=";
+	s->name = strcmp(op, "=") == 0 ? NULL : op;
 	s->to = to;
-	s->x = by;
+	s->x = value;
+}
+
+void s_increase(Code *c, CExp to, CExp by)
+{
+	s_assign_by(c, to, "+=", by);
 }
 
 void s_do(Code *c, CExp x)
@@ -396,14 +406,24 @@ void s_continue(Code *c)
 	put(c, S_CONTINUE);
 }
 
-void s_barrier(Code *c)
+void s_barrier_of(Code *c, const char *fun)
 {
-	put(c, S_BARRIER);
+	put(c, S_BARRIER)->name = fun;
 }
 
-void s_directive(Code *c, const char *line)
+void s_barrier(Code *c)
 {
-	put(c, S_DIRECTIVE)->name = line;
+	s_barrier_of(c, "rd_barrier");
+}
+
+void s_ifdef(Code *c, const char *condition)
+{
+	put_block(c, S_IFDEF, NULL)->name = condition;
+}
+
+void s_macro(Code *c, const char *line)
+{
+	put(c, S_MACRO)->name = line;
 }
 
 void s_splice(Code *c, const CBlock *b)
@@ -415,16 +435,6 @@ void s_splice(Code *c, const CBlock *b)
 	else
 		c->at->first = b->first;
 	c->at->last = b->last;
-}
-
-void s_raw(Code *c, const char *text)
-{
-	put(c, S_RAW)->name = text;
-}
-
-void s_raw_block(Code *c, const char *head)
-{
-	put_block(c, S_RAW_BLOCK, NULL)->name = head;
 }
 
 void add_param(CFun *f, const char *type, const char *name)

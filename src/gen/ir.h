@@ -30,6 +30,7 @@ typedef enum {
 	X_CALL,                         // text(x[0], ...)
 	X_INDEX,                        // x[0][x[1]]
 	X_FIELD,                        // x[0]->text
+	X_MEMBER,                       // x[0].text
 	X_PAREN,                        // (x[0])
 	X_LIST,                         // {x[0], ...}
 } XKind;
@@ -75,6 +76,7 @@ CExp x_call_none(const char *fun);              // fun()
 CExp x_call_lines(const char *fun, CExps args, int line_at);
 CExp x_index(CExp array, CExp index);
 CExp x_field(CExp pointer, const char *field);
+CExp x_member(CExp structure, const char *field);
 CExp x_paren(CExp);
 CExp x_group(CExp, Prec most);                  // parenthesised if it binds weaker than that
 CExp x_list(CExps);
@@ -89,16 +91,16 @@ bool x_mentions(CExp, CExp what);               // is `what` a part of it?
 
 typedef enum {
 	S_DECLARE,                      // type name = x;  or without the value
-	S_ARRAY,                        // type name[x] = value;  likewise
+	S_ARRAY,                        // type name[to] = x;  likewise; to may be a list of sizes
 	S_ASSIGN,                       // to = x;  or with the operator `name`: to += x;
-	S_DO,                           // x;
+	S_DO,                           // x;  or without x
 	S_IF, S_SWITCH, S_CASE,         // cases have a literal x; NULL: all others
 	S_FOR, S_WHILE, S_REPEAT,       // S_REPEAT: do .. while (x)
 	S_SCOPE,
 	S_RETURN, S_GOTO, S_LABEL, S_BREAK, S_CONTINUE,
-	S_BARRIER,                      // of the threads of a block
-	S_DIRECTIVE,                    // a line for the preprocessor, or a macro
-	S_RAW, S_RAW_BLOCK,             // text of kernels, and a head with a block
+	S_BARRIER,                      // of the threads of a block: name()
+	S_IFDEF,                        // #name body #else other #endif, which are no blocks
+	S_MACRO,                        // a line with a macro that is a statement
 } SKind;
 
 // What is known of a loop beyond what it does.
@@ -108,6 +110,7 @@ typedef enum {
 	LOOP_UNROLL_SOME = 4,
 	LOOP_NO_UNROLL = 8,
 } LoopProps;
+#define LOOP_PROP_NAMES {"RD_INDEPENDENT", "RD_UNROLL", "RD_UNROLL_SOME", "RD_NO_UNROLL"}
 
 typedef struct CStm CStm;
 typedef struct CBlock {
@@ -132,7 +135,7 @@ struct CStm {
 	const char *type, *name;
 	CExp to, x;
 	CFor loop;
-	CBlock body, other;             // other: of S_IF, if that is not empty
+	CBlock body, other;             // other: of S_IF and S_IFDEF, if that is not empty
 	CStm *next;
 };
 
@@ -143,6 +146,7 @@ CBlock *code_begin(Code *);                     // a new block, for what follows
 void s_declare(Code *, const char *type, const char *name, CExp init); // init may be NULL
 void s_array(Code *, const char *type, const char *name, CExp n, CExp init); // n too: []
 void s_assign(Code *, CExp to, CExp value);
+void s_assign_by(Code *, CExp to, const char *op, CExp); // to op value
 void s_increase(Code *, CExp to, CExp by);      // to += by
 void s_do(Code *, CExp);
 void s_if(Code *, CExp cond);                   // opens a block, as do the next ones
@@ -163,10 +167,40 @@ void s_label(Code *, const char *label);
 void s_break(Code *);
 void s_continue(Code *);
 void s_barrier(Code *);
-void s_directive(Code *, const char *);
+void s_barrier_of(Code *, const char *fun);
+void s_ifdef(Code *, const char *condition);     // opens: "ifdef NAME", "ifndef NAME"
+void s_macro(Code *, const char *);
 void s_splice(Code *, const CBlock *);          // its statements
-void s_raw(Code *, const char *text);
-void s_raw_block(Code *, const char *head);
+
+// ---- ir_quote.c: the same, written as C ----
+
+typedef struct { const char *text; CExp x; } Hole;
+Hole hole_text(const char *);
+Hole hole_int(int);
+Hole hole_exp(CExp);
+void quote_of(Code *, const char *text, const Hole *, int n);
+CExp x_quote_of(const char *text, const Hole *, int n);
+
+// The text, then what its holes $1 to $9 stand for.
+#define quote(c, ...) quote_of(c, QUOTATION(__VA_ARGS__))       // statements
+#define x_quote(...) x_quote_of(QUOTATION(__VA_ARGS__))         // an expression
+#define HOLE(x) _Generic((x), \
+	int: hole_int, char *: hole_text, const char *: hole_text, CExp: hole_exp)(x)
+#define HOLES_0(s) s, NULL, 0
+#define HOLES_1(s, a) s, (Hole[]){HOLE(a)}, 1
+#define HOLES_2(s, a, b) s, (Hole[]){HOLE(a), HOLE(b)}, 2
+#define HOLES_3(s, a, b, c) s, (Hole[]){HOLE(a), HOLE(b), HOLE(c)}, 3
+#define HOLES_4(s, a, b, c, d) s, (Hole[]){HOLE(a), HOLE(b), HOLE(c), HOLE(d)}, 4
+#define HOLES_5(s, a, b, c, d, e) \
+	s, (Hole[]){HOLE(a), HOLE(b), HOLE(c), HOLE(d), HOLE(e)}, 5
+#define HOLES_6(s, a, b, c, d, e, f) \
+	s, (Hole[]){HOLE(a), HOLE(b), HOLE(c), HOLE(d), HOLE(e), HOLE(f)}, 6
+#define HOLES_7(s, a, b, c, d, e, f, g) \
+	s, (Hole[]){HOLE(a), HOLE(b), HOLE(c), HOLE(d), HOLE(e), HOLE(f), HOLE(g)}, 7
+#define HOLES_OF(s, a, b, c, d, e, f, g, holes, ...) holes
+#define QUOTATION(...) \
+	HOLES_OF(__VA_ARGS__, HOLES_7, HOLES_6, HOLES_5, HOLES_4, HOLES_3, HOLES_2, HOLES_1, \
+	         HOLES_0, )(__VA_ARGS__)
 
 // ---- Functions ----
 

@@ -81,6 +81,11 @@ static void put_exp(Str *out, CExp x, int indent)
 		str_puts(out, "->");
 		str_puts(out, x->text);
 		break;
+	case X_MEMBER:
+		put_operand(out, x->x[0], PREC_ATOM, indent);
+		str_putc(out, '.');
+		str_puts(out, x->text);
+		break;
 	case X_PAREN:
 		str_putc(out, '(');
 		put_exp(out, x->x[0], indent);
@@ -138,6 +143,8 @@ int x_width(CExp x)
 		return 2 + operand_width(x->x[0], PREC_ATOM) + x_width(x->x[1]);
 	case X_FIELD:
 		return own + 2 + operand_width(x->x[0], PREC_ATOM);
+	case X_MEMBER:
+		return own + 1 + operand_width(x->x[0], PREC_ATOM);
 	case X_PAREN: case X_LIST:
 		return 2 + list_width(x);
 	}
@@ -202,12 +209,12 @@ static void put_for(Str *out, const CFor *f, int indent)
 	if (f->i) {
 		str_putc(out, ' ');
 		str_puts(out, f->i);
-		if (f->op)
+		if (f->by) {
 			str_printf(out, " %s ", f->op);
-		else
-			str_puts(out, "++");
-		if (f->by)
 			put_exp(out, f->by, indent);
+		} else {
+			str_puts(out, f->op ? f->op : "++");
+		}
 	}
 	str_putc(out, ')');
 }
@@ -232,13 +239,12 @@ static void put_if(Str *out, const CStm *s, int indent)
 
 static void put_props(Str *out, int props, int indent)
 {
-	static const char *const names[] = {
-		"RD_INDEPENDENT\n", "RD_UNROLL\n", "RD_UNROLL_SOME\n", "RD_NO_UNROLL\n",
-	};
+	static const char *const names[] = LOOP_PROP_NAMES;
 	for (int i = 0; props >> i; i++)
 		if (props >> i & 1) {
 			put_tabs(out, indent);
 			str_puts(out, names[i]);
+			str_putc(out, '\n');
 		}
 }
 
@@ -290,14 +296,6 @@ static bool put_control(Str *out, const CStm *s, int indent)
 		str_putc(out, ';');
 		return true;
 	case S_SCOPE: break;
-	case S_RAW_BLOCK:
-		str_puts(out, s->name);
-		put_block(out, s, &s->body, indent);
-		if (s->other.first) {
-			str_puts(out, " else");
-			put_block(out, s, &s->other, indent);
-		}
-		return true;
 	default: // has no block
 		return false;
 	}
@@ -312,6 +310,16 @@ static bool put_control(Str *out, const CStm *s, int indent)
 	return true;
 }
 
+// [n], or [n][m].
+static void put_sizes(Str *out, CExp n, int indent)
+{
+	bool several = n && n->kind == X_LIST;
+	for (int i = 0; i < (several ? n->n : 1); i++) {
+		put_plain(out, "[", several ? n->x[i] : n, indent);
+		str_putc(out, ']');
+	}
+}
+
 static void put_simple(Str *out, const CStm *s, int indent)
 {
 	switch (s->kind) {
@@ -321,8 +329,7 @@ static void put_simple(Str *out, const CStm *s, int indent)
 		break;
 	case S_ARRAY:
 		put_declared(out, s->type, s->name);
-		put_plain(out, "[", s->to, indent);
-		str_putc(out, ']');
+		put_sizes(out, s->to, indent);
 		put_value(out, s->x, indent);
 		break;
 	case S_ASSIGN:
@@ -330,15 +337,28 @@ static void put_simple(Str *out, const CStm *s, int indent)
 		str_printf(out, " %s ", s->name ? s->name : "=");
 		put_exp(out, s->x, indent);
 		break;
-	case S_DO: put_exp(out, s->x, indent); break;
+	case S_DO: put_plain(out, "", s->x, indent); break;
 	case S_RETURN: put_plain(out, s->x ? "return " : "return", s->x, indent); break;
 	case S_GOTO: str_puts(out, "goto "); str_puts(out, s->name); break;
 	case S_BREAK: str_puts(out, "break"); break;
 	case S_CONTINUE: str_puts(out, "continue"); break;
-	case S_BARRIER: str_puts(out, "rd_barrier()"); break;
-	default: // control, directives and raw text
+	case S_BARRIER: str_printf(out, "%s()", s->name); break;
+	default: // control and lines of their own
 		bug("a statement of no kind");
 	}
+}
+
+static void put_ifdef(Str *out, const CStm *s, int indent)
+{
+	str_printf(out, "#%s\n", s->name);
+	s_print(out, &s->body, indent);
+	if (s->other.first) {
+		put_tabs(out, indent);
+		str_puts(out, "#else\n");
+		s_print(out, &s->other, indent);
+	}
+	put_tabs(out, indent);
+	str_puts(out, "#endif\n");
 }
 
 static void put_stm(Str *out, const CStm *s, int indent)
@@ -351,12 +371,16 @@ static void put_stm(Str *out, const CStm *s, int indent)
 		return;
 	}
 	put_tabs(out, indent);
+	if (s->kind == S_IFDEF) {
+		put_ifdef(out, s, indent);
+		return;
+	}
 	if (put_control(out, s, indent)) {
 		if (!s->bare)
 			str_putc(out, '\n');
 		return;
 	}
-	if (s->kind == S_RAW || s->kind == S_DIRECTIVE) {
+	if (s->kind == S_MACRO) {
 		str_puts(out, s->name);
 	} else {
 		put_simple(out, s, indent);

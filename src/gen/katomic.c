@@ -186,7 +186,7 @@ static CExp word_with(Gen *g, PrimType t, Word w, const char *seen, CExp x)
 	CExp next = to_bits(g, t, x);
 	if (!w.shift)
 		return next;
-	CExp mask = x_const(primtype_size(t) == 1 ? "255u" : "65535u"), shift = x_name(w.shift);
+	CExp mask = x_quote(primtype_size(t) == 1 ? "255u" : "65535u"), shift = x_name(w.shift);
 	CExp hole = x_unary("~", x_bits(mask, "<<", shift), PREC_ATOM);
 	CExp rest = x_bits(x_cast("uint32_t", x_name(seen), PREC_ATOM), "&", hole);
 	CExp own = x_bits(x_cast("uint32_t", next, PREC_UNARY), "&", mask);

@@ -176,7 +176,7 @@ const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 	StmPtrs places = places_of(e, loads);
 	rts_use(g->rts, "kernel_ahead");
 	s_declare(g->c, "int64_t", done, x_int(0));
-	s_directive(g->c, "#ifndef __OPENCL_C_VERSION__");
+	s_ifdef(g->c, "ifndef __OPENCL_C_VERSION__");
 	CExp end = x_plus(x_name(done), x_int(n));
 	s_for(g->c, (CFor){.i = done, .cond = x_binary(end, "<=", bound, PREC_COMPARE), .op = "+=",
 	                   .by = x_int(n), .props = LOOP_NO_UNROLL});
@@ -204,7 +204,7 @@ const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 	loop_body(g, e);
 	s_close(g->c);
 	s_close(g->c);
-	s_directive(g->c, "#endif");
+	s_close(g->c);
 	g->turned = (Map){0};
 	return done;
 }

@@ -84,23 +84,23 @@ const char *chain_bounds(const Chain *c)
 void begin_chain(Gen *g)
 {
 	rts_use(g->rts, "kernel_chain");
-	line(g, "#ifdef RD_BLOCKS_IN_ORDER");
-	line(g, "int64_t rd_at = rd_block_id();");
-	line(g, "#else");
-	line(g, "RD_LOCAL int32_t *rd_next = (RD_LOCAL int32_t *)rd_shared + 2;");
-	line(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
-	line(g, "\t*rd_next = rd_take_tile((volatile RD_GLOBAL int32_t *)rd_chain);");
-	line(g, "rd_barrier();");
-	line(g, "int64_t rd_at = rd_tiles > 1 ? *rd_next : rd_block_id();");
-	line(g, "#endif");
-	line(g,
-	     "int64_t rd_id = rd_div_index(rd_at, rd_tiles), rd_tile = rd_at - rd_id * rd_tiles;");
+	s_ifdef(g->c, "ifdef RD_BLOCKS_IN_ORDER");
+	quote(g->c, "int64_t rd_at = rd_block_id();");
+	s_else(g->c);
+	quote(g->c, "RD_LOCAL int32_t *rd_next = (RD_LOCAL int32_t *)rd_shared + 2;"
+	            "if (rd_tiles > 1 && rd_local_id() == 0)"
+	            "        *rd_next = rd_take_tile((volatile RD_GLOBAL int32_t *)rd_chain);"
+	            "rd_barrier();"
+	            "int64_t rd_at = rd_tiles > 1 ? *rd_next : rd_block_id();");
+	s_close(g->c);
+	quote(g->c, "int64_t rd_id = rd_div_index(rd_at, rd_tiles),"
+	            "        rd_tile = rd_at - rd_id * rd_tiles;");
 }
 
 // ---- Looking back ----
 
 // How values go to and from memory that other blocks look at.
-typedef struct { const char *word; const char **alone, **up_to; } ChainPlace;
+typedef struct { CExp word, *alone, *up_to; } ChainPlace;
 
 static int bytes_of_values(const Threads *t, const Fold *f, int n)
 {
@@ -121,81 +121,78 @@ static const char *word_kind(const Threads *t, const Fold *f)
 	return f->counts ? "count" : bytes_of_values(t, f, f->n) <= 4 ? "word" : "long_word";
 }
 
-// One value after the other.
-static const char *to_bits(const Threads *t, const Fold *f, const char *const *values)
+static int word_bytes(const Threads *t, const Fold *f)
 {
-	Str s = {0};
-	for (int v = 0; v < f->n; v++) {
-		PrimType type = value_type(t, f, v);
-		const char *bits = type == PT_F64 ? text("rd_bits_of_double(%s)", values[v])
-		                 : is_float(type) ? text("rd_bits_of_float(%s)", values[v])
-		                 : text("(uint%d_t)%s", 8 * primtype_size(type), values[v]);
-		str_printf(&s, "%s", v ? " | " : "");
-		str_printf(&s, f->n > 1 ? "(uint64_t)%s << %d" : "%s", bits,
-		           8 * bytes_of_values(t, f, v));
-	}
-	return str_text(&s);
+	return f->counts || bytes_of_values(t, f, f->n) <= 4 ? 8 : 16;
 }
 
-static const char *of_bits(const Threads *t, const Fold *f, int v, const char *bits)
+// One value after the other.
+static CExp to_bits(const Threads *t, const Fold *f, const CExp *values)
+{
+	CExp all = NULL;
+	for (int v = 0; v < f->n; v++) {
+		PrimType type = value_type(t, f, v);
+		CExp bits = type == PT_F64 ? x_call("rd_bits_of_double", values[v])
+		          : is_float(type) ? x_call("rd_bits_of_float", values[v])
+		          : x_quote("(uint$1_t)$2", 8 * primtype_size(type), values[v]);
+		if (f->n > 1)
+			bits = x_quote("(uint64_t)$1 << $2", bits, 8 * bytes_of_values(t, f, v));
+		all = all ? x_bits(all, "|", bits) : bits;
+	}
+	return all;
+}
+
+static CExp of_bits(const Threads *t, const Fold *f, int v, CExp bits)
 {
 	PrimType type = value_type(t, f, v);
-	const char *x = v ? text("(%s >> %d)", bits, 8 * bytes_of_values(t, f, v)) : bits;
-	return type == PT_F64 ? text("rd_double_of_bits(%s)", x)
-	     : is_float(type) ? text("rd_float_of_bits((uint32_t)%s)", x)
-	     : text("(%s)(uint%d_t)%s", c_scalar_type(type), 8 * primtype_size(type), x);
+	CExp x = v ? x_quote("$1 >> $2", bits, 8 * bytes_of_values(t, f, v)) : bits;
+	return type == PT_F64 ? x_call("rd_double_of_bits", x)
+	     : is_float(type) ? x_quote("rd_float_of_bits((uint32_t)$1)", x)
+	     : x_quote("($1)(uint$2_t)$3", c_scalar_type(type), 8 * primtype_size(type), x);
 }
 
 // What tile `at` says: all words lie together, then the values.
 static ChainPlace chain_place(Gen *g, const Threads *t, const Fold *f, const char *at)
 {
-	ChainPlace p = {.alone = texts(f->n), .up_to = texts(f->n)};
-	const Chain *c = g->kernel->chain;
-	p.word = text("rd_chain + 16 * (1 + %d * rd_n_blocks()) + %d * %s", f->number,
-	              is_in_word(t, f) && strcmp(word_kind(t, f), "long_word") != 0 ? 8 : 16, at);
-	for (int v = 0; v < f->n; v++) {
-		const char *type = room_type(g, value_type(t, f, v));
-		int first = 2 * (c->n_scans + f->first_value);
-		p.alone[v] = text(
-			"*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))",
-			type, first + v, at);
-		p.up_to[v] = text(
-			"*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))",
-			type, first + f->n + v, at);
-	}
+	ChainPlace p = {.alone = NEW_ARRAY(CExp, f->n), .up_to = NEW_ARRAY(CExp, f->n)};
+	int first = 2 * (g->kernel->chain->n_scans + f->first_value);
+	p.word = x_quote("rd_chain + 16 * (1 + $1 * rd_n_blocks()) + $2 * $3", f->number,
+	                 word_bytes(t, f), at);
+	for (int v = 0; v < 2 * f->n; v++)
+		(v < f->n ? p.alone : p.up_to)[v % f->n] = x_quote(
+			"*(volatile RD_GLOBAL $1 *)(rd_chain + 16 + 8 * ($2 * rd_n_blocks() + $3))",
+			room_type(g, value_type(t, f, v % f->n)), first + v, at);
 	return p;
 }
 
-static void tell(Gen *g, const Threads *t, const Fold *f, int state, const char *const *values)
+static void tell(Gen *g, const Threads *t, const Fold *f, int state, const CExp *values)
 {
 	ChainPlace p = chain_place(g, t, f, "rd_at");
 	if (is_in_word(t, f)) {
-		line(g, "#ifdef RD_WORDS");
-		line(g, "rd_put_%s(%s, %d, %s);", word_kind(t, f), p.word, state,
-		     to_bits(t, f, values));
-		line(g, "#else");
+		s_ifdef(g->c, "ifdef RD_WORDS");
+		quote(g->c, "rd_put_$1($2, $3, $4);", word_kind(t, f), p.word, state,
+		      to_bits(t, f, values));
+		s_else(g->c);
 	}
 	assign(g, f, state == 1 ? p.alone : p.up_to, values);
-	line(g, "rd_put_state(%s, %d);", p.word, state);
+	quote(g->c, "rd_put_state($1, $2);", p.word, state);
 	if (is_in_word(t, f))
-		line(g, "#endif");
+		s_close(g->c);
 }
 
-static void get_values(Gen *g, const Fold *f, const ChainPlace *p, const char *state,
-                       const char *const *to)
+static void get_values(Gen *g, const Fold *f, const ChainPlace *p, CExp state, const CExp *to)
 {
-	s_if(g->c, x_binary(x_name(state), "==", x_int(1), PREC_COMPARE));
+	s_if(g->c, x_quote("$1 == 1", state));
 	assign(g, f, to, p->alone);
-	s_else_if(g->c, x_binary(x_name(state), "==", x_int(2), PREC_COMPARE));
+	s_else_if(g->c, x_quote("$1 == 2", state));
 	assign(g, f, to, p->up_to);
 	s_close(g->c);
 }
 
 // to = older, or what both are together.
-static void put_before(Gen *g, const Fold *f, const char *is_first, const char *const *to,
-                       const char *const *older)
+static void put_before(Gen *g, const Fold *f, CExp is_first, const CExp *to, const CExp *older)
 {
-	open_brace(g, "if (%s)", is_first);
+	s_if(g->c, is_first);
 	assign(g, f, to, older);
 	s_else(g->c);
 	combine_marked(g, f, to, older, to);
@@ -209,83 +206,81 @@ static const char *is_hopeless(const Gen *g)
 }
 
 // One thread asks tile after tile.
-static void look_back_alone(Gen *g, const Threads *t, const Fold *f, const char **before)
+static void look_back_alone(Gen *g, const Threads *t, const Fold *f, const CExp *before)
 {
 	const char *at = fresh_name(g, "at"), *state = fresh_name(g, "state");
 	ChainPlace p = chain_place(g, t, f, at);
-	open_brace(g, "if (rd_local_id() == 0)");
-	line(g, "int32_t %s = 1;", state);
-	open_brace(g, "for (int64_t %s = rd_at - 1; %s == 1; %s--)", at, state, at);
-	const char **y = declare_values(g, t, f, "y", NULL);
-	line(g, "while (!(%s = rd_get_state(%s)) && !%s)", state, p.word, is_hopeless(g));
-	line(g, "\t;");
-	line(g, "rd_fence();");
-	get_values(g, f, &p, state, y);
-	if (g->kernel->can_fail) {
-		open_brace(g, "if (!%s)", state);
-		line(g, "*rd_mark = 1;");
-		line(g, "%s = 2;", state);
-		s_close(g->c);
-	}
-	put_before(g, f, text("%s == rd_at - 1", at), before, y);
+	quote(g->c, "if (rd_local_id() == 0)");
+	quote(g->c, "int32_t $1 = 1;", state);
+	quote(g->c, "for (int64_t $1 = rd_at - 1; $2 == 1; $1--)", at, state);
+	CExp *y = declare_values(g, t, f, "y", NULL);
+	quote(g->c, "while (!($1 = rd_get_state($2)) && !$3);", state, p.word, is_hopeless(g));
+	quote(g->c, "rd_fence();");
+	get_values(g, f, &p, x_name(state), y);
+	if (g->kernel->can_fail)
+		quote(g->c, "if (!$1) { *rd_mark = 1; $1 = 2; }", state);
+	put_before(g, f, x_quote("$1 == rd_at - 1", at), before, y);
 	s_close(g->c);
+	s_close(g->c);
+}
+
+// Asks again and again; mask: the lanes whose tiles know everything up to their ends.
+static void wait_for_tiles(Gen *g, const Threads *t, const Fold *f, const char *at,
+                           const char *word, CExp state, const char *mask)
+{
+	bool in_word = is_in_word(t, f);
+	quote(g->c, "$1 $2; uint32_t $3 = 0;", in_word ? "struct rd_word" : "int32_t", word, mask);
+	quote(g->c, "for (int32_t tries = 1; ; tries++)");
+	quote(g->c, "$1 = 3;", state); // before the first tile: nothing
+	quote(g->c, "if ($1 >= rd_at - rd_tile) $2 = rd_get_$3($4);", at, word,
+	      in_word ? word_kind(t, f) : "state", chain_place(g, t, f, at).word);
+	quote(g->c, "$1 = __ballot_sync(0xffffffffu, $2 == 2);"
+	            "uint32_t waits = __ballot_sync(0xffffffffu, $2 == 0);"
+	            "if (!waits || ($1 && __ffs($1) < __ffs(waits))) break;",
+	      mask, state);
+	if (g->kernel->can_fail)
+		quote(g->c, "if (tries % 64 == 0 && __any_sync(0xffffffffu, $1)) {"
+		            "        *rd_mark = 1; $2 = 1; break;"
+		            "}",
+		      is_hopeless(g), mask);
+	quote(g->c, "rd_sleep(300);");
 	s_close(g->c);
 }
 
 // The lanes of a warp look at a tile each, again and again until all are known that lie between
 // this one and the first that knows everything up to its end; or, where none does, all of them.
-static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const char **before)
+static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const CExp *before)
 {
 	const char *from = fresh_name(g, "from"), *at = fresh_name(g, "at"),
 		   *mask = fresh_name(g, "mask");
 	const char *last = fresh_name(g, "last"), *step = fresh_name(g, "step"),
 		   *word = fresh_name(g, "word");
 	bool in_word = is_in_word(t, f);
-	const char *state = in_word ? text("%s.state", word) : word;
-	ChainPlace p = chain_place(g, t, f, at);
-	open_brace(g, "if (rd_warp() == 0)");
+	CExp state = in_word ? x_member(x_name(word), "state") : x_name(word);
+	quote(g->c, "if (rd_warp() == 0)");
 	// whoever asks too early, or too often, keeps memory from the others
-	line(g, "rd_sleep(1000);");
-	open_brace(g, "for (int64_t %s = rd_at; ; %s -= 32)", from, from);
-	line(g, "int64_t %s = %s - 1 - rd_lane();", at, from);
-	line(g, "%s %s;", in_word ? "struct rd_word" : "int32_t", word);
-	line(g, "uint32_t %s = 0;", mask);
-	open_brace(g, "for (int32_t tries = 1; ; tries++)");
-	line(g, "%s = 3;", state); // before the first tile: nothing
-	line(g, "if (%s >= rd_at - rd_tile)", at);
-	line(g, "\t%s = rd_get_%s(%s);", word, in_word ? word_kind(t, f) : "state", p.word);
-	line(g, "%s = __ballot_sync(0xffffffffu, %s == 2);", mask, state);
-	line(g, "uint32_t waits = __ballot_sync(0xffffffffu, %s == 0);", state);
-	line(g, "if (!waits || (%s && __ffs(%s) < __ffs(waits)))", mask, mask);
-	line(g, "\tbreak;");
-	if (g->kernel->can_fail) {
-		open_brace(g, "if (tries %% 64 == 0 && __any_sync(0xffffffffu, %s))",
-		           is_hopeless(g));
-		line(g, "*rd_mark = 1;");
-		line(g, "%s = 1;", mask);
-		line(g, "break;");
-		s_close(g->c);
-	}
-	line(g, "rd_sleep(300);");
-	s_close(g->c);
-	const char **y = declare_values(g, t, f, "y", NULL);
+	quote(g->c, "rd_sleep(1000);");
+	quote(g->c, "for (int64_t $1 = rd_at; ; $1 -= 32)", from);
+	quote(g->c, "int64_t $1 = $2 - 1 - rd_lane();", at, from);
+	wait_for_tiles(g, t, f, at, word, state, mask);
+	CExp *y = declare_values(g, t, f, "y", NULL);
 	if (in_word) {
 		for (int v = 0; v < f->n; v++)
-			line(g, "%s = %s;", y[v], of_bits(t, f, v, text("%s.bits", word)));
+			s_assign(g->c, y[v], of_bits(t, f, v, x_member(x_name(word), "bits")));
 	} else {
-		line(g, "rd_fence();");
+		ChainPlace p = chain_place(g, t, f, at);
+		quote(g->c, "rd_fence();");
 		get_values(g, f, &p, state, y);
 	}
-	line(g, "int32_t %s = %s ? __ffs(%s) - 1 : 31;", last, mask, mask);
-	open_brace(g, "for (int32_t %s = 1; %s < 32; %s *= 2)", step, step, step);
-	const char **older = shuffled(g, t, f, "rd_shuffle_down", y, step);
-	open_brace(g, "if (rd_lane() + %s <= %s)", step, last);
+	quote(g->c, "int32_t $1 = $2 ? __ffs($2) - 1 : 31;", last, mask);
+	quote(g->c, "for (int32_t $1 = 1; $1 < 32; $1 *= 2)", step);
+	CExp *older = shuffled(g, t, f, "rd_shuffle_down", y, x_name(step));
+	quote(g->c, "if (rd_lane() + $1 <= $2)", step, last);
 	combine_marked(g, f, y, older, y);
 	s_close(g->c);
 	s_close(g->c);
-	put_before(g, f, text("%s == rd_at", from), before, y);
-	line(g, "if (%s)", mask);
-	line(g, "\tbreak;");
+	put_before(g, f, x_quote("$1 == rd_at", from), before, y);
+	quote(g->c, "if ($1) break;", mask);
 	s_close(g->c);
 	s_close(g->c);
 }
@@ -293,38 +288,38 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 // The block says what its tile amounts to, as soon as it knows.
 void tell_alone(Gen *g, const Threads *t, const Fold *f, const TileScan *s)
 {
-	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles) && rd_tile > 0 && rd_local_id() == 0)");
+	quote(g->c, "if (RD_MAY_CHAIN(rd_tiles) && rd_tile > 0 && rd_local_id() == 0)");
 	tell(g, t, f, 1, s->all);
 	s_close(g->c);
 }
 
 // The parameters of the loop become what all tiles before this one amount to.
-void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const char **p)
+void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const CExp *p)
 {
-	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles))");
-	const char **before = declare_values(g, t, f, "before", p),
-		   **up_to = declare_values(g, t, f, "y", NULL);
-	const char **shared = elements_at(s->few, f->n, "RD_BEFORE");
-	open_brace(g, "if (rd_tile > 0)");
-	line(g, "#ifdef RD_WORDS");
+	quote(g->c, "if (RD_MAY_CHAIN(rd_tiles))");
+	CExp *before = declare_values(g, t, f, "before", p),
+	     *up_to = declare_values(g, t, f, "y", NULL);
+	CExp *shared = elements_at(s->few, f->n, x_const("RD_BEFORE"));
+	quote(g->c, "if (rd_tile > 0)");
+	s_ifdef(g->c, "ifdef RD_WORDS");
 	look_back_by_warp(g, t, f, before);
-	line(g, "#else");
+	s_else(g->c);
 	look_back_alone(g, t, f, before);
-	line(g, "#endif");
 	s_close(g->c);
-	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
+	s_close(g->c);
+	quote(g->c, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	combine_marked(g, f, up_to, before, s->all);
 	tell(g, t, f, 2, up_to);
 	s_close(g->c);
-	line(g, "rd_before_barrier();");
-	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
+	s_barrier_of(g->c, "rd_before_barrier");
+	quote(g->c, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	assign(g, f, shared, before);
 	s_close(g->c);
 	if (g->kernel->can_fail)
 		leave_if_marked(g);
 	else
-		line(g, "rd_barrier();");
-	open_brace(g, "if (rd_tiles > 1)");
+		s_barrier(g->c);
+	quote(g->c, "if (rd_tiles > 1)");
 	assign(g, f, p, shared);
 	s_close(g->c);
 	s_close(g->c);

@@ -124,46 +124,45 @@ int compact_bytes(const Stores *stores, int items)
 }
 
 // first: where those of the thread's warp begin in the tile.  Gives the rooms.
-const char **compact(Gen *g, const Threads *t, const char *first)
+CExp *compact(Gen *g, const Threads *t, const char *first)
 {
-	const char **rooms = texts(t->stores.len), *votes = fresh_name(g, "votes");
+	CExp *rooms = NEW_ARRAY(CExp, t->stores.len);
+	const char *votes = fresh_name(g, "votes");
 	int at = 8;                     // after a count for each thread
 	for (int k = 0; k < t->stores.len; k++) {
-		const char *type = room_type(g, sub_type(t->stores.at[k]->update.val).elem);
-		rooms[k] = fresh_name(g, "room");
-		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());",
-		     type, rooms[k], type, at);
+		PrimType p = sub_type(t->stores.at[k]->update.val).elem;
+		rooms[k] = declare_room(g, p, "room", x_int(at));
 		at += bytes_of(t->stores.at[k], t->each.cuda);
 	}
 	open_elements(g, t);
 	bind_element(g, t, (int)(t->folds.at[0]->call - t->e->loop.body.stms.at));
-	line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s >> %s & 1);", votes, t->flags, t->u);
-	open_brace(g, "if (%s >> %s & 1)", t->flags, t->u);
+	quote(g->c, "uint32_t $1 = __ballot_sync(0xffffffffu, $2 >> $3 & 1);", votes, t->flags,
+	      t->u);
+	quote(g->c, "if ($1 >> $2 & 1)", t->flags, t->u);
 	for (int k = 0; k < t->stores.len; k++)
-		line(g, "%s[%s + __popc(%s & ((1u << rd_lane()) - 1))] = %s;", rooms[k], first,
-		     votes, operand_text(g, t->stores.at[k]->update.val));
+		quote(g->c, "$1[$2 + __popc($3 & ((1u << rd_lane()) - 1))] = $4;", rooms[k], first,
+		      votes, operand(g, t->stores.at[k]->update.val));
 	s_close(g->c);
-	line(g, "%s += __popc(%s);", first, votes);
+	quote(g->c, "$1 += __popc($2);", first, votes);
 	s_close(g->c);
 	return rooms;
 }
 
 // To the arrays, from `before` on.
-void store_compacted(Gen *g, const Threads *t, const char **rooms, const char *before,
-                     const char *all)
+void store_compacted(Gen *g, const Threads *t, const CExp *rooms, CExp before, CExp all)
 {
 	const char *k = fresh_name(g, "k");
 	for (int i = 0; i < t->stores.len; i++) {
-		const Exp *e = t->stores.at[i];
-		CExp place = x_paren(x_plus(x_name(before), x_name(k)));
-		open_brace(g, "for (int32_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k,
-		           k, all, k);
-		const char *x = text("%s[%s]", rooms[i], k);
-		if (sub_type(e->update.arr).elem == PT_F16) {
+		Type to = sub_type(t->stores.at[i]->update.arr);
+		CExp place = x_paren(x_plus(before, x_name(k)));
+		quote(g->c, "for (int32_t $1 = rd_local_id(); $1 < $2; $1 += rd_local_size())", k,
+		      all);
+		CExp x = x_index(rooms[i], x_name(k));
+		if (to.elem == PT_F16) {
 			rts_use(g->rts, "rd_half_of_float");
-			x = text("rd_half_of_float(%s)", x);
+			x = x_call("rd_half_of_float", x);
 		}
-		line(g, "%s = %s;", x_text(element(g, sub_type(e->update.arr), &place)), x);
+		s_assign(g->c, element(g, to, &place), x);
 		s_close(g->c);
 	}
 }

@@ -79,7 +79,7 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 	const Fun *fn = s->exp->call.fn;
 	Fold *f = NEW(Fold, .call = s, .fn = fn, .n = s->pat.len,
 	              .param = NEW_ARRAY(int, s->pat.len), .is_scan = has_attr(s->attrs, ATTR_SCAN),
-	              .commutes = true, .acc = NEW_ARRAY(const char *, s->pat.len),
+	              .commutes = true, .acc = NEW_ARRAY(CExp, s->pat.len),
 	              .fails = map_has(&g->device->fails, fn));
 	for (int v = 0; v < f->n; v++) {
 		int k = find_param(e, sub_var(s->pat.at[v]));
@@ -143,7 +143,7 @@ bool threads_of(Gen *g, const Stm *s, Threads *out)
 	return carried == 0 && !e->loop.is_while && !keeps_blocks(&t);
 }
 
-// ---- Text ----
+// ---- Values ----
 
 PrimType value_type(const Threads *t, const Fold *f, int v)
 {
@@ -151,48 +151,40 @@ PrimType value_type(const Threads *t, const Fold *f, int v)
 }
 
 // f(&to.., left.., right.., free..)
-static const char *combine(Gen *g, const Fold *f, const char *const *to, const char *const *left,
-                           const char *const *right)
+static CExp combine(Gen *g, const Fold *f, const CExp *to, const CExp *left, const CExp *right)
 {
-	Str s = {0};
+	Subs args = f->call->exp->call.args;
+	VEC(CExp) xs = {0};
 	g->calls = true;
-	str_printf(&s, "%s(RD_THREAD", c_fun_name(f->fn));
+	VEC_PUSH(&xs, x_const("RD_THREAD"));
 	for (int v = 0; v < f->n; v++)
-		str_printf(&s, ", &%s", to[v]);
+		VEC_PUSH(&xs, x_address(to[v]));
 	for (int v = 0; v < f->n; v++)
-		str_printf(&s, ", %s", left[v]);
+		VEC_PUSH(&xs, left[v]);
 	for (int v = 0; v < f->n; v++)
-		str_printf(&s, ", %s", right[v]);
-	for (int i = 2 * f->n; i < f->call->exp->call.args.len; i++)
-		str_printf(&s, ", %s", operand_text(g, f->call->exp->call.args.at[i]));
-	str_putc(&s, ')');
-	return str_text(&s);
+		VEC_PUSH(&xs, right[v]);
+	for (int i = 2 * f->n; i < args.len; i++)
+		VEC_PUSH(&xs, operand(g, args.at[i]));
+	return x_call_of(c_fun_name(f->fn), (CExps){xs.at, xs.len});
 }
 
 // Where a failing thread has to go on.
-void combine_marked(Gen *g, const Fold *f, const char *const *to, const char *const *left,
-                    const char *const *right)
+void combine_marked(Gen *g, const Fold *f, const CExp *to, const CExp *left, const CExp *right)
 {
-	const char *call = combine(g, f, to, left, right);
+	CExp call = combine(g, f, to, left, right);
 	if (!f->fails) {
-		line(g, "%s;", call);
+		s_do(g->c, call);
 		return;
 	}
-	line(g, "if (%s)", call);
-	line(g, "\t*rd_mark = 1;");
+	quote(g->c, "if ($1) *rd_mark = 1;", call);
 	g->can_fail = g->kernel->can_fail = g->kernel->marks_failures = true;
 }
 
-const char **texts(int n)
+CExp *param_values(Gen *g, const Threads *t, const Fold *f)
 {
-	return (const char **)NEW_ARRAY(const char *, n);
-}
-
-const char **param_names(Gen *g, const Threads *t, const Fold *f)
-{
-	const char **out = texts(f->n);
+	CExp *out = NEW_ARRAY(CExp, f->n);
 	for (int v = 0; v < f->n; v++)
-		out[v] = x_text(shown(g, t->e->loop.params.at[f->param[v]]));
+		out[v] = shown(g, t->e->loop.params.at[f->param[v]]);
 	return out;
 }
 
@@ -210,30 +202,47 @@ void begin_folds(Gen *g, Threads *t)
 {
 	for EACH(Fold *, at, t->folds) {
 		Fold *f = *at;
-		for (int v = 0; v < f->n; v++) {
-			Sub init = t->e->loop.inits.at[f->param[v]];
-			f->acc[v] = fresh_name(g, "acc");
-			line(g, "%s %s = %s;", c_scalar_type(value_type(t, f, v)), f->acc[v],
-			     operand_text(g, init));
-		}
+		CExp *inits = NEW_ARRAY(CExp, f->n);
+		for (int v = 0; v < f->n; v++)
+			inits[v] = operand(g, t->e->loop.inits.at[f->param[v]]);
+		f->acc = declare_values(g, t, f, "acc", inits);
 	}
 }
 
 void fold_step(Gen *g, Fold *f)
 {
 	Subs args = f->call->exp->call.args;
-	const char **x = texts(f->n);
+	CExp *x = NEW_ARRAY(CExp, f->n);
 	for (int v = 0; v < f->n; v++)
-		x[v] = operand_text(g, args.at[f->n + v]);
+		x[v] = operand(g, args.at[f->n + v]);
 	settle_loads(g);
-	const char *call = combine(g, f, f->acc, f->acc, x);
+	CExp call = combine(g, f, f->acc, f->acc, x);
 	if (f->fails) {
-		open_brace(g, "if (%s)", call);
+		s_if(g->c, call);
 		leave_function(g, NULL);
 		s_close(g->c);
 	} else {
-		line(g, "%s;", call);
+		s_do(g->c, call);
 	}
+}
+
+// In memory between threads, f16 is what it is in registers.
+const char *room_type(Gen *g, PrimType t)
+{
+	return t == PT_F16 ? "float" : elem_type(g, t);
+}
+
+int room_size(PrimType t)
+{
+	return t == PT_F16 ? 4 : primtype_size(t);
+}
+
+CExp declare_room(Gen *g, PrimType p, const char *hint, CExp before)
+{
+	const char *name = fresh_name(g, hint);
+	quote(g->c, "RD_LOCAL $1 *$2 = (RD_LOCAL $1 *)(rd_shared + 16 + $3 * rd_local_size());",
+	      room_type(g, p), name, before);
+	return x_name(name);
 }
 
 void need_fold_bytes(Gen *g, int on_cuda, int elsewhere)
@@ -243,175 +252,165 @@ void need_fold_bytes(Gen *g, int on_cuda, int elsewhere)
 	bytes->other = bytes->other > elsewhere ? bytes->other : elsewhere;
 }
 
-// Room for a value of each thread, in shared memory, after that of `before` others.
-static const char **declare_rooms(Gen *g, const Threads *t, const Fold *f, int before)
+CExp *elements_at(const CExp *rooms, int n, CExp i)
 {
-	const char **out = texts(f->n);
-	for (int v = 0; v < f->n; v++) {
-		const char *type = elem_type(g, value_type(t, f, v));
-		if (value_type(t, f, v) == PT_F16)
-			type = "float";
-		out[v] = fresh_name(g, "sh");
-		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());",
-		     type, out[v], type, 8 * (before + v));
-	}
-	return out;
-}
-
-const char **elements_at(const char **rooms, int n, const char *i)
-{
-	const char **out = texts(n);
+	CExp *out = NEW_ARRAY(CExp, n);
 	for (int v = 0; v < n; v++)
-		out[v] = text("%s[%s]", rooms[v], i);
+		out[v] = x_index(rooms[v], i);
 	return out;
 }
 
-const char **declare_values(Gen *g, const Threads *t, const Fold *f, const char *hint,
-                            const char *const *init)
+CExp *declare_values(Gen *g, const Threads *t, const Fold *f, const char *hint, const CExp *init)
 {
-	const char **out = texts(f->n);
+	CExp *out = NEW_ARRAY(CExp, f->n);
 	for (int v = 0; v < f->n; v++) {
-		out[v] = fresh_name(g, hint);
-		line(g, "%s %s = %s;", c_scalar_type(value_type(t, f, v)), out[v],
-		     init ? init[v] : "0");
+		const char *name = fresh_name(g, hint);
+		s_declare(g->c, c_scalar_type(value_type(t, f, v)), name,
+		          init ? init[v] : x_int(0));
+		out[v] = x_name(name);
 	}
 	return out;
 }
 
-void assign(Gen *g, const Fold *f, const char *const *to, const char *const *from)
+void assign(Gen *g, const Fold *f, const CExp *to, const CExp *from)
 {
 	for (int v = 0; v < f->n; v++)
-		line(g, "%s = %s;", to[v], from[v]);
+		s_assign(g->c, to[v], from[v]);
 }
 
 // So many threads have something.
-static const char *declare_count(Gen *g, const Threads *t)
+static CExp declare_count(Gen *g, const Threads *t)
 {
-	const char *m = fresh_name(g, "m"), *n = x_text(t->n);
-	if (!t->in_order)
-		line(g, "int32_t %s = %s < rd_local_size() ? (int32_t)%s : rd_local_size();", m,
-		     n, n);
-	else {
+	const char *m = fresh_name(g, "m");
+	if (!t->in_order) {
+		quote(g->c, "int32_t $1 = $2 < rd_local_size() ? (int32_t)$2 : rd_local_size();", m,
+		      t->n);
+	} else {
 		const char *each = fresh_name(g, "each");
-		line(g, "int64_t %s = (%s + rd_local_size() - 1) / rd_local_size();", each, n);
-		line(g, "int32_t %s = %s > 0 ? (int32_t)((%s + %s - 1) / %s) : 0;", m, n, n,
-		     each, each);
+		quote(g->c, "int64_t $1 = ($2 + rd_local_size() - 1) / rd_local_size();", each,
+		      t->n);
+		quote(g->c, "int32_t $1 = $2 > 0 ? (int32_t)(($2 + $3 - 1) / $3) : 0;", m, t->n,
+		      each);
 	}
-	return m;
+	return x_name(m);
 }
 
 // ---- Warps ----
 
-// The values of another thread of the warp: rd_shuffle_down, rd_shuffle_up, rd_shuffle.
-const char **shuffled(Gen *g, const Threads *t, const Fold *f, const char *how, const char **x,
-                      const char *by)
+CExp *shuffled(Gen *g, const Threads *t, const Fold *f, const char *how, const CExp *x, CExp by)
 {
-	const char **in = texts(f->n);
+	CExp *in = NEW_ARRAY(CExp, f->n);
 	for (int v = 0; v < f->n; v++) {
 		PrimType p = value_type(t, f, v);
-		in[v] = text("%s_%s(%s, %s, %d)", how, p == PT_F16 ? "f32" : primtype_name[p], x[v],
-		             by, f->room);
+		in[v] = x_quote("$1_$2($3, $4, $5)", how, p == PT_F16 ? "f32" : primtype_name[p],
+		                x[v], by, f->room);
 	}
 	rts_use(g->rts, "kernel_shuffle");
 	return declare_values(g, t, f, "y", in);
 }
 
-// Lane l takes in what follows on it, up to `most` lanes in all.
-static void fold_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const char *most,
-                       const char *condition)
+// Lane l takes in what follows on it, up to `most` lanes in all, if that, the number of a thread
+// ($1: of so many lanes further on), is less than m.
+static void fold_lanes(Gen *g, const Threads *t, const Fold *f, const CExp *x, CExp most,
+                       const char *thread, CExp m)
 {
 	const char *step = fresh_name(g, "step");
-	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, most, step);
-	const char **y = shuffled(g, t, f, "rd_shuffle_down", x, step);
-	open_brace(g, "if (rd_lane() + %s < %s && %s)", step, most, text(condition, step));
+	quote(g->c, "for (int32_t $1 = 1; $1 < $2; $1 *= 2)", step, most);
+	CExp *y = shuffled(g, t, f, "rd_shuffle_down", x, x_name(step));
+	s_if(g->c, x_quote(text("rd_lane() + $1 < $2 && %s < $3", thread), step, most, m));
 	combine_marked(g, f, x, x, y);
 	s_close(g->c);
 	s_close(g->c);
 }
 
-void scan_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const char *most,
-                const char *condition)
+void scan_lanes(Gen *g, const Threads *t, const Fold *f, const CExp *x, CExp most, CExp condition)
 {
 	const char *step = fresh_name(g, "step");
-	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, most, step);
-	const char **y = shuffled(g, t, f, "rd_shuffle_up", x, step);
-	open_brace(g, "if (rd_lane() >= %s && %s)", step, condition);
+	quote(g->c, "for (int32_t $1 = 1; $1 < $2; $1 *= 2)", step, most);
+	CExp *y = shuffled(g, t, f, "rd_shuffle_up", x, x_name(step));
+	quote(g->c, "if (rd_lane() >= $1 && $2)", step, condition);
 	combine_marked(g, f, x, y, x);
 	s_close(g->c);
 	s_close(g->c);
 }
 
 // Folds that are done together, and their rooms.
-typedef struct { Fold **at; int n; const char ***sh; } Together;
+typedef struct { Fold **at; int n; CExp **sh; } Together;
 
 // The loop's parameters become what all threads have together.
-static void fold_by_warps(Gen *g, const Threads *t, const Together *all, const char *m)
+static void fold_by_warps(Gen *g, const Threads *t, const Together *all, CExp m)
 {
-	const char ***x = NEW_ARRAY(const char **, all->n);
+	CExp warps = x_call_none("rd_n_warps"), **x = NEW_ARRAY(CExp *, all->n);
 	for (int i = 0; i < all->n; i++) {
 		x[i] = declare_values(g, t, all->at[i], "x", all->at[i]->acc);
-		fold_lanes(g, t, all->at[i], x[i], "32", text("rd_local_id() + %%s < %s", m));
+		fold_lanes(g, t, all->at[i], x[i], x_int(32), "rd_local_id() + $1", m);
 	}
-	open_brace(g, "if (rd_n_warps() > 1)");
-	open_brace(g, "if (rd_lane() == 0)");
+	quote(g->c, "if (rd_n_warps() > 1)");
+	quote(g->c, "if (rd_lane() == 0)");
 	for (int i = 0; i < all->n; i++)
-		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_warp()"), x[i]);
+		assign(g, all->at[i],
+		       elements_at(all->sh[i], all->at[i]->n, x_call_none("rd_warp")), x[i]);
 	s_close(g->c);
-	line(g, "rd_barrier();");
+	s_barrier(g->c);
 	for (int i = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
-		assign(g, f, x[i],
-		       elements_at(all->sh[i], f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
-		fold_lanes(g, t, f, x[i], "rd_n_warps()", text("32 * (rd_lane() + %%s) < %s", m));
+		CExp own = x_quote("rd_lane() < rd_n_warps() ? rd_lane() : 0");
+		assign(g, f, x[i], elements_at(all->sh[i], f->n, own));
+		fold_lanes(g, t, f, x[i], warps, "32 * (rd_lane() + $1)", m);
 	}
-	line(g, "rd_barrier();");
+	s_barrier(g->c);
 	s_close(g->c);
 	for (int i = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
-		assign(g, f, param_names(g, t, f), shuffled(g, t, f, "rd_shuffle", x[i], "0"));
+		assign(g, f, param_values(g, t, f),
+		       shuffled(g, t, f, "rd_shuffle", x[i], x_int(0)));
 	}
 }
 
-static void fold_by_halves(Gen *g, const Threads *t, const Together *all, const char *m)
+static void fold_by_halves(Gen *g, const Threads *t, const Together *all, CExp m)
 {
-	const char *step = fresh_name(g, "step"), *next = text("rd_local_id() + %s", step);
+	const char *step = fresh_name(g, "step");
+	CExp own = x_call_none("rd_local_id"), next = x_plus(own, x_name(step));
 	for (int i = 0; i < all->n; i++)
-		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_local_id()"),
-		       all->at[i]->acc);
-	line(g, "rd_barrier();");
-	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, m, step);
-	open_brace(g, "if (rd_local_id() %% (2 * %s) == 0 && %s < %s)", step, next, m);
+		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, own), all->at[i]->acc);
+	s_barrier(g->c);
+	quote(g->c, "for (int32_t $1 = 1; $1 < $2; $1 *= 2)", step, m);
+	quote(g->c, "if (rd_local_id() % (2 * $1) == 0 && $2 < $3)", step, next, m);
 	for (int i = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
-		const char **y = declare_values(g, t, f, "y", NULL);
-		const char **own = elements_at(all->sh[i], f->n, "rd_local_id()");
-		combine_marked(g, f, y, own, elements_at(all->sh[i], f->n, next));
-		assign(g, f, own, y);
+		CExp *y = declare_values(g, t, f, "y", NULL);
+		CExp *mine = elements_at(all->sh[i], f->n, own);
+		combine_marked(g, f, y, mine, elements_at(all->sh[i], f->n, next));
+		assign(g, f, mine, y);
 	}
 	s_close(g->c);
-	line(g, "rd_barrier();");
+	s_barrier(g->c);
 	s_close(g->c);
 	for (int i = 0; i < all->n; i++)
-		assign(g, all->at[i], param_names(g, t, all->at[i]),
-		       elements_at(all->sh[i], all->at[i]->n, "0"));
-	line(g, "rd_barrier();");
+		assign(g, all->at[i], param_values(g, t, all->at[i]),
+		       elements_at(all->sh[i], all->at[i]->n, x_int(0)));
+	s_barrier(g->c);
 }
 
 static void end_together(Gen *g, const Threads *t, Together *all, int values)
 {
 	s_scope(g->c);
-	all->sh = NEW_ARRAY(const char **, all->n);
-	for (int i = 0, before = 0; i < all->n; before += all->at[i++]->n) {
-		all->sh[i] = declare_rooms(g, t, all->at[i], before);
+	all->sh = NEW_ARRAY(CExp *, all->n);
+	for (int i = 0, before = 0; i < all->n; i++) {
+		const Fold *f = all->at[i];
+		all->sh[i] = NEW_ARRAY(CExp, f->n);
+		for (int v = 0; v < f->n; v++)
+			all->sh[i][v] =
+				declare_room(g, value_type(t, f, v), "sh", x_int(8 * before++));
 		all->at[i]->room = 8 * values;
 	}
 	need_fold_bytes(g, 8 * values, 8 * (values + 1)); // the last one for rd_shuffle
-	const char *m = declare_count(g, t);
-	line(g, "#ifdef RD_WARP");
+	CExp m = declare_count(g, t);
+	s_ifdef(g->c, "ifdef RD_WARP");
 	fold_by_warps(g, t, all, m);
-	line(g, "#else");
+	s_else(g->c);
 	fold_by_halves(g, t, all, m);
-	line(g, "#endif");
+	s_close(g->c);
 	s_close(g->c);
 }
 

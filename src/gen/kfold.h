@@ -12,7 +12,7 @@ typedef struct {
 	bool is_scan, commutes;
 	bool counts;            // it adds up numbers that are 0 or 1: an element has base + rank[u]
 	const char *base, *rank;
-	const char **acc;               // C variables: what this thread has so far
+	CExp *acc;                      // C variables: what this thread has so far
 	bool fails;                     // f can
 	int room;                       // where in shared memory shuffles may be imitated
 	int number, first_value;        // of scans: among those of the loop
@@ -21,11 +21,11 @@ typedef VEC(Fold *) Folds;
 
 // The scan of a tile.
 typedef struct {
-	const char **sh;                // room for all elements of the tile, in order
-	const char **few;               // for one value of each thread
-	const char **x;                 // what this thread has, together
-	const char **e;                 // what the threads before it have
-	const char **all;               // what the block has
+	CExp *sh;                       // room for all elements of the tile, in order
+	CExp *few;                      // for one value of each thread
+	CExp *x;                        // what this thread has, together
+	CExp *e;                        // what the threads before it have
+	CExp *all;                      // what the block has
 	const char *threads;            // how many have some
 	const char *own, *count;        // the first one of this thread, how many it has
 } TileScan;
@@ -42,7 +42,7 @@ typedef struct {
 	CExp n;
 	// Scans.
 	Choice each;                    // elements of a tile that a thread has
-	const char *items;              // the same, as text
+	CExp items;                     // the same
 	const char *tile, *u;           // the first one of the tile; the number of the thread's
 	const char *m;                  // elements of the tile
 	Map derived;                    // variables that are computed again
@@ -62,23 +62,22 @@ void begin_folds(Gen *, Threads *);             // before the iterations
 void fold_step(Gen *, Fold *);   // in an iteration
 void end_folds(Gen *, Threads *);               // after them: all threads know the results
 
-// Text with the values of a fold.
+// With one expression for each value of a fold.
 PrimType value_type(const Threads *, const Fold *, int v);
-const char **texts(int n);
-const char **param_names(Gen *, const Threads *, const Fold *); // what the loop carries
-const char **elements_at(const char **rooms, int n, const char *i); // rooms[v][i]
-const char **declare_values(Gen *, const Threads *, const Fold *, const char *hint,
-                            const char *const *init);
-void assign(Gen *, const Fold *, const char *const *to, const char *const *from);
+CExp *param_values(Gen *, const Threads *, const Fold *); // what the loop carries
+CExp *elements_at(const CExp *rooms, int n, CExp i); // rooms[v][i]
+CExp *declare_values(Gen *, const Threads *, const Fold *, const char *hint, const CExp *init);
+void assign(Gen *, const Fold *, const CExp *to, const CExp *from);
 // to = f(left, right); a failure is noted for the block.
-void combine_marked(Gen *, const Fold *, const char *const *to, const char *const *left,
-                    const char *const *right);
+void combine_marked(Gen *, const Fold *, const CExp *to, const CExp *left, const CExp *right);
 // The values of another thread of the warp: rd_shuffle_down, rd_shuffle_up, rd_shuffle.
-const char **shuffled(Gen *, const Threads *, const Fold *, const char *how, const char **x,
-                      const char *by);
+CExp *shuffled(Gen *, const Threads *, const Fold *, const char *how, const CExp *x, CExp by);
 // Each of `most` lanes takes in those before it.
-void scan_lanes(Gen *, const Threads *, const Fold *, const char **x, const char *most,
-                const char *condition);
+void scan_lanes(Gen *, const Threads *, const Fold *, const CExp *x, CExp most, CExp condition);
+// Shared memory for values of all threads, after so many bytes for each.
+CExp declare_room(Gen *, PrimType, const char *hint, CExp before);
+const char *room_type(Gen *, PrimType);         // in memory between threads
+int room_size(PrimType);
 
 // ---- kthreads.c ----
 
@@ -90,25 +89,22 @@ void leave_if_marked(Gen *);                    // after a barrier, if one of th
 
 void gen_scanned_threads(Gen *, Threads *);
 Map mentioned_from(const Exp *loop, int from);  // variables, by the statements from that one on
-const char *room_type(Gen *, PrimType);         // in memory between threads
-int room_size(PrimType);
 bool is_operator_call(const Stm *);
 
 void open_elements(Gen *, const Threads *);     // a loop over those of a thread
 void bind_element(Gen *, const Threads *, int segment); // its index, and what follows from it
-const char *flag_text(Gen *, const Threads *, const Fold *); // does the element count?
+CExp flag_of_element(Gen *, const Threads *, const Fold *); // does it count?
 
 // ---- kcompact.c ----
 
 Stores compacted(const Exp *loop);              // what a filter stores; none: it is something else
 int compact_bytes(const Stores *, int items);   // of shared memory for each thread
-const char **compact(Gen *, const Threads *, const char *first);
-void store_compacted(Gen *, const Threads *, const char **rooms, const char *before,
-                     const char *all);
+CExp *compact(Gen *, const Threads *, const char *first);
+void store_compacted(Gen *, const Threads *, const CExp *rooms, CExp before, CExp all);
 
 // ---- kchain.c ----
 
 void tell_alone(Gen *, const Threads *, const Fold *, const TileScan *); // before look_back
 // The parameters of the loop become what all tiles before this one amount to.
-void look_back(Gen *, const Threads *, const Fold *, const TileScan *, const char **p);
+void look_back(Gen *, const Threads *, const Fold *, const TileScan *, const CExp *p);
 #endif

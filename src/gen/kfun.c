@@ -131,9 +131,9 @@ static CBlock *kernel_body(Gen *g, const Kernel *k)
 	while (g->sizes.len)
 		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
 	note_arrays(g, k->fun->params);
-	s_directive(g->c, "RD_AFTER_OTHERS");
+	s_macro(g->c, "RD_AFTER_OTHERS");
 	if (minds_failures(k))
-		s_directive(g->c, "RD_RETURN_IF_FAILED");
+		s_macro(g->c, "RD_RETURN_IF_FAILED");
 	if (k->marks_failures) {
 		const char *type = "RD_LOCAL int32_t *";
 		s_declare(g->c, type, "rd_mark", x_cast(type, x_name("rd_shared"), PREC_ATOM));

@@ -130,7 +130,6 @@ void need_fold_bytes(Gen *, int on_cuda, int elsewhere); // of shared memory for
 
 Choice items_of(const Exp *loop);               // elements of a tile that a thread has
 bool scans_lightly(const Exp *loop);            // with few registers
-const char *choice_text(Choice);
 CExp choice(Choice);
 
 // ---- kchain.c ----

@@ -296,7 +296,7 @@ static CExp wanted_threads(Gen *g, const Kernel *k, const Exp *call, CExp rows)
 	if (k->turn_bytes) // no more shared memory than any device has
 		return x_call("rd_least", all,
 		              x_call("RD_CHOOSE", x_int((48 << 10) / k->turn_bytes / 32 * 32),
-		                     x_const("1 << 20")));
+		                     x_quote("1 << 20")));
 	bool row = is_row(k);
 	if (!row && (l.unknown || !l.most.len))
 		return all;

@@ -187,7 +187,7 @@ const char *gen_turned(Gen *g, const Stm *s, CExp bound)
 	const char **tiles = NEW_ARRAY(const char *, loads.len);
 	rts_use(g->rts, "kernel_turn");
 	s_declare(g->c, "int64_t", turned, x_int(0));
-	s_directive(g->c, "#ifdef RD_TURN");
+	s_ifdef(g->c, "ifdef RD_TURN");
 	s_if(g->c, x_call_none("rd_is_whole_warp"));
 	for (int i = 0, before = 0; i < loads.len; before += row_bytes(loads.at[i++], columns))
 		tiles[i] = declare_tile(g, loads.at[i], columns, before);
@@ -206,7 +206,7 @@ const char *gen_turned(Gen *g, const Stm *s, CExp bound)
 	s_do(g->c, x_call_none("__syncwarp"));
 	s_close(g->c);
 	s_close(g->c);
-	s_directive(g->c, "#endif");
+	s_close(g->c);
 	g->turned = (Map){0};
 	note_turned_loop(g->kernel, e, columns, bytes);
 	return turned;

@@ -18,17 +18,6 @@
 
 // ---- How many elements a thread has ----
 
-// In memory between threads, f16 is what it is in registers.
-const char *room_type(Gen *g, PrimType t)
-{
-	return t == PT_F16 ? "float" : elem_type(g, t);
-}
-
-int room_size(PrimType t)
-{
-	return t == PT_F16 ? 4 : primtype_size(t);
-}
-
 typedef struct { int n; bool loops; } Weight;
 
 static void weigh(Visit *v, Body *b)
@@ -216,20 +205,10 @@ bool scans_lightly(const Exp *loop)
 }
 
 // On CUDA, and elsewhere.
-const char *choice_text(Choice c)
-{
-	return c.cuda == c.other ? text("%d", c.cuda) : text("RD_CHOOSE(%d, %d)", c.cuda, c.other);
-}
-
 CExp choice(Choice c)
 {
 	return c.cuda == c.other ? x_int(c.cuda)
 	                         : x_call("RD_CHOOSE", x_int(c.cuda), x_int(c.other));
-}
-
-static const char *times_items(const Threads *t, int n, int more)
-{
-	return choice_text((Choice){n * t->each.cuda + more, n * t->each.other + more});
 }
 
 // ---- Variables that are kept ----
@@ -243,7 +222,7 @@ static void keep(Gen *g, const Threads *t, Var v)
 {
 	VarState *st = state_of(g, v);
 	const char *name = fresh_name(g, vars[v.id].hint);
-	line(g, "%s %s[%s];", c_scalar_type(vars[v.id].type.elem), name, t->items);
+	s_array(g->c, c_scalar_type(vars[v.id].type.elem), name, t->items, NULL);
 	show_as(g, v, x_index(x_name(name), x_name(t->u)));
 	st->ahead = true;
 }
@@ -255,10 +234,8 @@ static void keep_count(Gen *g, const Threads *t, Fold *f)
 	const char *type = c_scalar_type(vars[v.id].type.elem);
 	f->base = fresh_name(g, "base");
 	f->rank = fresh_name(g, "rank");
-	line(g, "%s %s = 0;", type, f->base);
-	line(g, "RD_RANK_TYPE(%s) %s[%s];", type, f->rank, t->items);
-	CExp rank = x_index(x_name(f->rank), x_name(t->u));
-	show_as(g, v, x_paren(x_plus(x_name(f->base), rank)));
+	quote(g->c, "$1 $2 = 0; RD_RANK_TYPE($1) $3[$4];", type, f->base, f->rank, t->items);
+	show_as(g, v, x_paren(x_quote("$1 + $2[$3]", f->base, f->rank, t->u)));
 	state_of(g, v)->ahead = true;
 }
 
@@ -289,8 +266,8 @@ static void declare_kept(Gen *g, Threads *t)
 void bind_element(Gen *g, const Threads *t, int segment)
 {
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
-	line(g, "%s %s = %s + RD_ITEM(%s, %s);", type, bind_name(g, t->e->loop.i), t->tile, t->u,
-	     t->items);
+	quote(g->c, "$1 $2 = $3 + RD_ITEM($4, $5);", type, bind_name(g, t->e->loop.i), t->tile,
+	      t->u, t->items);
 	state_of(g, t->e->loop.i)->small = 1;
 	for (int i = 0; i < segment; i++) {
 		const Stm *s = &t->e->loop.body.stms.at[i];
@@ -301,16 +278,15 @@ void bind_element(Gen *g, const Threads *t, int segment)
 
 void open_elements(Gen *g, const Threads *t)
 {
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", t->u, t->u, t->items, t->u);
+	quote(g->c, "RD_UNROLL for (int32_t $1 = 0; $1 < $2; $1++)", t->u, t->items);
 }
 
 // Of the scan, to where neighbouring threads see them.
 static void put_operands(Gen *g, const Threads *t, const Fold *f)
 {
 	for (int v = 0; v < f->n; v++)
-		line(g, "%s[RD_ITEM(%s, %s)] = %s;", t->scan.sh[v], t->u, t->items,
-		     operand_text(g, f->call->exp->call.args.at[f->n + v]));
+		quote(g->c, "$1[RD_ITEM($2, $3)] = $4;", t->scan.sh[v], t->u, t->items,
+		      operand(g, f->call->exp->call.args.at[f->n + v]));
 }
 
 static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
@@ -318,14 +294,14 @@ static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
 	open_elements(g, t);
 	bind_element(g, t, from);
 	if (!whole)
-		open_brace(g, "if (RD_ITEM(%s, %s) < %s)", t->u, t->items, t->m);
+		quote(g->c, "if (RD_ITEM($1, $2) < $3)", t->u, t->items, t->m);
 	thread_stms(g, t, from, to);
 	if (t->direct && from == 0)
 		put_operands(g, t, t->folds.at[0]);
 	settle_all(g);
 	if (t->stores.len && from == 0)
-		line(g, "%s |= (uint32_t)(%s) << %s;", t->flags, flag_text(g, t, t->folds.at[0]),
-		     t->u);
+		quote(g->c, "$1 |= (uint32_t)$2 << $3;", t->flags,
+		      flag_of_element(g, t, t->folds.at[0]), t->u);
 	if (!whole)
 		s_close(g->c);
 	s_close(g->c);
@@ -341,7 +317,7 @@ static void gen_segment(Gen *g, const Threads *t, int from, int to)
 	g->at_block = false;
 	s_scope(g->c);
 	if (t->each.cuda > 1 || t->each.other > 1) {
-		open_brace(g, "if (%s == %s * rd_local_size())", t->m, t->items);
+		quote(g->c, "if ($1 == $2 * rd_local_size())", t->m, t->items);
 		elements(g, t, from, to, true);
 		s_else(g->c);
 		elements(g, t, from, to, false);
@@ -351,7 +327,7 @@ static void gen_segment(Gen *g, const Threads *t, int from, int to)
 	}
 	s_close(g->c);
 	if (g->can_fail)
-		line(g, "%s:;", label);
+		s_label(g->c, label);
 	t->failed[from] = g->can_fail;
 	g->can_fail |= could_fail;
 	g->failed = NULL;
@@ -368,21 +344,19 @@ static int rounded(int bytes)
 static void declare_scan_rooms(Gen *g, const Threads *t, Fold *f, TileScan *s)
 {
 	Choice at = {0};
-	s->sh = texts(f->n);
-	s->few = texts(f->n);
-	for (int pass = 0; pass < 2; pass++)
-		for (int v = 0; v < f->n; v++) {
-			const char *type = room_type(g, value_type(t, f, v)),
-				   *name = fresh_name(g, pass ? "few" : "sh");
-			int size = room_size(value_type(t, f, v));
-			line(g,
-			     "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %s * "
-			     "rd_local_size());",
-			     type, name, type, choice_text(at));
-			(pass ? s->few : s->sh)[v] = name;
-			at.cuda += pass ? 8 : rounded(t->each.cuda * size);
-			at.other += pass ? 8 : rounded(t->each.other * size);
-		}
+	s->sh = NEW_ARRAY(CExp, f->n);
+	s->few = NEW_ARRAY(CExp, f->n);
+	for (int v = 0; v < f->n; v++) {
+		PrimType p = value_type(t, f, v);
+		s->sh[v] = declare_room(g, p, "sh", choice(at));
+		at.cuda += rounded(t->each.cuda * room_size(p));
+		at.other += rounded(t->each.other * room_size(p));
+	}
+	for (int v = 0; v < f->n; v++) {
+		s->few[v] = declare_room(g, value_type(t, f, v), "few", choice(at));
+		at.cuda += 8;
+		at.other += 8;
+	}
 	f->room = at.other; // for shuffles
 	need_fold_bytes(g, f->counts ? 8 : at.cuda, at.other + 8);
 }
@@ -390,9 +364,8 @@ static void declare_scan_rooms(Gen *g, const Threads *t, Fold *f, TileScan *s)
 // A loop over the other elements of this thread, from 1 on or all; those that there are.
 static void open_own(Gen *g, const Threads *t, const TileScan *s, int from)
 {
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = %d; %s < %s; %s++)", t->u, from, t->u, t->items, t->u);
-	open_brace(g, "if (%s < %s)", t->u, s->count);
+	quote(g->c, "RD_UNROLL for (int32_t $1 = $2; $1 < $3; $1++)", t->u, from, t->items);
+	quote(g->c, "if ($1 < $2)", t->u, s->count);
 }
 
 static void fold_own(Gen *g, const Threads *t, const Fold *f, TileScan *s)
@@ -400,44 +373,48 @@ static void fold_own(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	s->own = fresh_name(g, "own");
 	s->count = fresh_name(g, "count");
 	s->threads = fresh_name(g, "threads");
-	line(g, "int32_t %s = rd_local_id() * %s, %s = %s - %s;", s->own, t->items, s->count, t->m,
-	     s->own);
-	line(g, "int32_t %s = (%s + %s) / %s;", s->threads, t->m, times_items(t, 1, -1), t->items);
-	s->x = declare_values(g, t, f, "x", elements_at(s->sh, f->n, s->own));
+	quote(g->c, "int32_t $1 = rd_local_id() * $2, $3 = $4 - $1;", s->own, t->items, s->count,
+	      t->m);
+	quote(g->c, "int32_t $1 = ($2 + $3) / $4;", s->threads, t->m,
+	      choice((Choice){t->each.cuda - 1, t->each.other - 1}), t->items);
+	s->x = declare_values(g, t, f, "x", elements_at(s->sh, f->n, x_name(s->own)));
 	if (t->each.cuda > 1 || t->each.other > 1) {
 		open_own(g, t, s, 1);
 		combine_marked(g, f, s->x, s->x,
-		               elements_at(s->sh, f->n, text("%s + %s", s->own, t->u)));
+		               elements_at(s->sh, f->n, x_quote("$1 + $2", s->own, t->u)));
 		s_close(g->c);
 		s_close(g->c);
 	}
 }
 
+// The warps before this one have a result, unless it is the first.
+static CExp warp_before(void)
+{
+	return x_quote("rd_warp() > 0 ? rd_warp() - 1 : 0");
+}
+
 // e: what the threads before have, if there are any; all: what all have.
 static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 {
-	const char *within = text("rd_local_id() < %s", s->threads);
-	const char **x = declare_values(g, t, f, "x", s->x);
-	scan_lanes(g, t, f, x, "32", within);
-	open_brace(g, "if (%s && (rd_lane() == 31 || rd_local_id() + 1 == %s))", within,
-	           s->threads);
-	assign(g, f, elements_at(s->few, f->n, "rd_warp()"), x);
+	CExp within = x_quote("rd_local_id() < $1", s->threads), warps = x_call_none("rd_n_warps");
+	CExp *x = declare_values(g, t, f, "x", s->x);
+	scan_lanes(g, t, f, x, x_int(32), within);
+	quote(g->c, "if ($1 && (rd_lane() == 31 || rd_local_id() + 1 == $2))", within, s->threads);
+	assign(g, f, elements_at(s->few, f->n, x_call_none("rd_warp")), x);
 	s_close(g->c);
-	line(g, "rd_barrier();");
-	const char **w = declare_values(
-		g, t, f, "w",
-		elements_at(s->few, f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
-	scan_lanes(g, t, f, w, "rd_n_warps()",
-	           text("rd_lane() < rd_n_warps() && 32 * rd_lane() < %s", s->threads));
-	const char **warps =
-		shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
-	const char **lanes = shuffled(g, t, f, "rd_shuffle_up", x, "1");
-	const char **last = shuffled(g, t, f, "rd_shuffle", w, text("(%s - 1) / 32", s->threads));
+	s_barrier(g->c);
+	CExp lane = x_quote("rd_lane() < rd_n_warps() ? rd_lane() : 0");
+	CExp *w = declare_values(g, t, f, "w", elements_at(s->few, f->n, lane));
+	scan_lanes(g, t, f, w, warps,
+	           x_quote("rd_lane() < rd_n_warps() && 32 * rd_lane() < $1", s->threads));
+	CExp *before = shuffled(g, t, f, "rd_shuffle", w, warp_before()),
+	     *lanes = shuffled(g, t, f, "rd_shuffle_up", x, x_int(1)),
+	     *last = shuffled(g, t, f, "rd_shuffle", w, x_quote("($1 - 1) / 32", s->threads));
 	assign(g, f, s->all, last);
-	assign(g, f, s->e, warps);
-	open_brace(g, "if (rd_lane() > 0 && %s)", within);
-	open_brace(g, "if (rd_warp() > 0)");
-	combine_marked(g, f, s->e, warps, lanes);
+	assign(g, f, s->e, before);
+	quote(g->c, "if (rd_lane() > 0 && $1)", within);
+	quote(g->c, "if (rd_warp() > 0)");
+	combine_marked(g, f, s->e, before, lanes);
 	s_else(g->c);
 	assign(g, f, s->e, lanes);
 	s_close(g->c);
@@ -446,27 +423,26 @@ static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 
 static void scan_in_memory(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 {
-	const char **x = declare_values(g, t, f, "x", s->x),
-		   **y = declare_values(g, t, f, "y", NULL);
-	const char *step = fresh_name(g, "step"),
-		   **mine = elements_at(s->few, f->n, "rd_local_id()");
-	const char *takes = text("rd_local_id() >= %s && rd_local_id() < %s", step, s->threads);
+	CExp *x = declare_values(g, t, f, "x", s->x), *y = declare_values(g, t, f, "y", NULL);
+	const char *step = fresh_name(g, "step");
+	CExp *mine = elements_at(s->few, f->n, x_call_none("rd_local_id"));
+	CExp takes = x_quote("rd_local_id() >= $1 && rd_local_id() < $2", step, s->threads);
 	assign(g, f, mine, x);
-	line(g, "rd_barrier();");
-	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, s->threads, step);
-	open_brace(g, "if (%s)", takes);
-	combine_marked(g, f, y, elements_at(s->few, f->n, text("rd_local_id() - %s", step)), x);
+	s_barrier(g->c);
+	quote(g->c, "for (int32_t $1 = 1; $1 < $2; $1 *= 2)", step, s->threads);
+	s_if(g->c, takes);
+	combine_marked(g, f, y, elements_at(s->few, f->n, x_quote("rd_local_id() - $1", step)), x);
 	s_close(g->c);
-	line(g, "rd_barrier();");
-	open_brace(g, "if (%s)", takes);
+	s_barrier(g->c);
+	s_if(g->c, takes);
 	assign(g, f, x, y);
 	assign(g, f, mine, x);
 	s_close(g->c);
-	line(g, "rd_barrier();");
+	s_barrier(g->c);
 	s_close(g->c);
-	assign(g, f, s->e,
-	       elements_at(s->few, f->n, "(rd_local_id() > 0 ? rd_local_id() - 1 : 0)"));
-	assign(g, f, s->all, elements_at(s->few, f->n, text("%s - 1", s->threads)));
+	CExp before = x_quote("rd_local_id() > 0 ? rd_local_id() - 1 : 0");
+	assign(g, f, s->e, elements_at(s->few, f->n, before));
+	assign(g, f, s->all, elements_at(s->few, f->n, x_quote("$1 - 1", s->threads)));
 }
 
 // ---- All of it ----
@@ -480,12 +456,11 @@ static bool is_used_later(const Threads *t, const Fold *f)
 	return false;
 }
 
-static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const char **p)
+static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const CExp *p)
 {
-	const char **sum = declare_values(g, t, f, "sum", p),
-		   **y = declare_values(g, t, f, "y", NULL);
-	const char **here = elements_at(s->sh, f->n, text("%s + %s", s->own, t->u));
-	open_brace(g, "if (rd_local_id() > 0 && rd_local_id() < %s)", s->threads);
+	CExp *sum = declare_values(g, t, f, "sum", p), *y = declare_values(g, t, f, "y", NULL);
+	CExp *here = elements_at(s->sh, f->n, x_quote("$1 + $2", s->own, t->u));
+	quote(g->c, "if (rd_local_id() > 0 && rd_local_id() < $1)", s->threads);
 	combine_marked(g, f, sum, p, s->e);
 	s_close(g->c);
 	open_own(g, t, s, 0);
@@ -494,20 +469,23 @@ static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *
 	assign(g, f, here, sum);
 	s_close(g->c);
 	s_close(g->c);
-	line(g, "rd_item_barrier();");
+	s_barrier_of(g->c, "rd_item_barrier");
 	if (t->direct)
 		return; // they are read from there
 	Map after = mentioned_from(t->e, (int)(f->call - t->e->loop.body.stms.at) + 1);
 	open_elements(g, t);
-	for (int v = 0; v < f->n; v++)
-		if (map_has(&after, var_key(f->call->pat.at[v])))
-			line(g, "%s = %s[RD_ITEM(%s, %s)];", f->rank ? text("%s[%s]", f->rank, t->u)
-			     : x_text(shown(g, f->call->pat.at[v])), s->sh[v], t->u, t->items);
+	for (int v = 0; v < f->n; v++) {
+		Var r = f->call->pat.at[v];
+		if (map_has(&after, var_key(r)))
+			quote(g->c, "$1 = $2[RD_ITEM($3, $4)];",
+			      f->rank ? x_quote("$1[$2]", f->rank, t->u) : shown(g, r), s->sh[v],
+			      t->u, t->items);
+	}
 	s_close(g->c);
 }
 
 // Is the number that counts 1?  Where it is chosen by something that is kept anyway, by that.
-const char *flag_text(Gen *g, const Threads *t, const Fold *f)
+CExp flag_of_element(Gen *g, const Threads *t, const Fold *f)
 {
 	Sub x = f->call->exp->call.args.at[1];
 	Map after = mentioned_from(t->e, (int)(f->call - t->e->loop.body.stms.at) + 1);
@@ -515,108 +493,98 @@ const char *flag_text(Gen *g, const Threads *t, const Fold *f)
 		if (s->pat.len == 1 && sub_eq(x, sub_var(s->pat.at[0])) && s->exp->form == E_if_) {
 			Sub c = s->exp->if_.cond;
 			if (c.kind == S_VAR && map_has(&after, var_key(c.var)) &&
-			    !is_derived(t, c.var))
-				return text("%s%s", s->exp->if_.yes.res.at[0].val.i ? "" : "!",
-				            operand_text(g, c));
+			    !is_derived(t, c.var)) {
+				CExp flag = operand(g, c);
+				return s->exp->if_.yes.res.at[0].val.i ? flag : x_not(flag);
+			}
 		}
-	return operand_text(g, x);
+	return operand(g, x);
 }
 
-// The votes of a warp: neighbouring threads have neighbouring elements.
-static void count_step(Gen *g, const Threads *t, const Fold *f, TileScan *s, const char **p)
+// Each element votes in its warp, where neighbouring threads have neighbouring elements: gives how
+// many of the warp's count, and sets their ranks.
+static const char *count_votes(Gen *g, const Threads *t, const Fold *f)
 {
 	const char *count = fresh_name(g, "count"), *votes = fresh_name(g, "votes");
-	const char *item = text("RD_ITEM(%s, %s)", t->u, t->items),
-		   *type = c_scalar_type(value_type(t, f, 0));
-	s->few[0] = fresh_name(g, "few");
-	line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16);", type, s->few[0], type);
-	line(g, "int32_t %s = 0;", count);
+	quote(g->c, "int32_t $1 = 0;", count);
 	open_elements(g, t);
 	if (t->stores.len) {
-		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s >> %s & 1);", votes, t->flags,
-		     t->u);
+		quote(g->c, "uint32_t $1 = __ballot_sync(0xffffffffu, $2 >> $3 & 1);", votes,
+		      t->flags, t->u);
 	} else {
 		bind_element(g, t, 0);
-		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s < %s && %s);", votes, item,
-		     t->m, flag_text(g, t, f));
+		quote(g->c, "uint32_t $1 = __ballot_sync(0xffffffffu, RD_ITEM($2, $3) < $4 && $5);",
+		      votes, t->u, t->items, t->m, flag_of_element(g, t, f));
 	}
 	if (f->rank && !t->stores.len)
-		line(g, "%s[%s] = %s + __popc(%s & 0xffffffffu >> (31 - rd_lane()));", f->rank,
-		     t->u, count, votes);
-	line(g, "%s += __popc(%s);", count, votes);
+		quote(g->c, "$1[$2] = $3 + __popc($4 & 0xffffffffu >> (31 - rd_lane()));", f->rank,
+		      t->u, count, votes);
+	quote(g->c, "$1 += __popc($2);", count, votes);
 	s_close(g->c);
-	line(g, "rd_barrier();");
-	open_brace(g, "if (rd_lane() == 0)");
-	line(g, "%s[rd_warp()] = %s;", s->few[0], count);
-	s_close(g->c);
-	line(g, "rd_barrier();");
-	const char **w = declare_values(g, t, f, "w", NULL);
-	open_brace(g, "if (rd_lane() < rd_n_warps())");
-	line(g, "%s = %s[rd_lane()];", w[0], s->few[0]);
-	s_close(g->c);
-	scan_lanes(g, t, f, w, "rd_n_warps()", "true");
-	const char **warps =
-		shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
-	s->all = shuffled(g, t, f, "rd_shuffle", w, "rd_n_warps() - 1");
-	const char **rooms = NULL;
+	return count;
+}
+
+// A scan of numbers that are 0 or 1, by votes.
+static void count_step(Gen *g, const Threads *t, const Fold *f, const CExp *p)
+{
+	const char *few = fresh_name(g, "few");
+	TileScan s = {.few = (CExp[]){x_name(few)}};
+	quote(g->c, "RD_LOCAL $1 *$2 = (RD_LOCAL $1 *)(rd_shared + 16);",
+	      c_scalar_type(value_type(t, f, 0)), few);
+	const char *count = count_votes(g, t, f);
+	s_barrier(g->c);
+	quote(g->c, "if (rd_lane() == 0) { $1[rd_warp()] = $2; }", few, count);
+	s_barrier(g->c);
+	CExp *w = declare_values(g, t, f, "w", NULL);
+	quote(g->c, "if (rd_lane() < rd_n_warps()) { $1 = $2[rd_lane()]; }", w[0], few);
+	scan_lanes(g, t, f, w, x_call_none("rd_n_warps"), x_const("true"));
+	CExp *warps = shuffled(g, t, f, "rd_shuffle", w, warp_before()), *rooms = NULL;
+	s.all = shuffled(g, t, f, "rd_shuffle", w, x_quote("rd_n_warps() - 1"));
 	if (t->chained)
-		tell_alone(g, t, f, s);
+		tell_alone(g, t, f, &s);
 	if (t->stores.len) {
 		const char *first = fresh_name(g, "first");
 		need_fold_bytes(g, 8 + compact_bytes(&t->stores, t->each.cuda), 0);
-		line(g, "int32_t %s = rd_warp() > 0 ? (int32_t)%s : 0;", first, warps[0]);
+		quote(g->c, "int32_t $1 = rd_warp() > 0 ? (int32_t)$2 : 0;", first, warps[0]);
 		rooms = compact(g, t, first);
 	}
 	if (t->chained)
-		look_back(g, t, f, s, p);
+		look_back(g, t, f, &s, p);
 	if (t->stores.len) {
-		if (t->chained)
-			line(g, "if (!RD_MAY_CHAIN(rd_tiles))");
-		line(g, "%srd_barrier();", t->chained ? "\t" : "");
-		store_compacted(g, t, rooms, p[0], s->all[0]);
+		quote(g->c, t->chained ? "if (!RD_MAY_CHAIN(rd_tiles)) rd_barrier();"
+		                       : "rd_barrier();");
+		store_compacted(g, t, rooms, p[0], s.all[0]);
 	} else if (f->rank) {
-		line(g, "%s = %s + (rd_warp() > 0 ? %s : 0);", f->base, p[0], warps[0]);
+		quote(g->c, "$1 = $2 + (rd_warp() > 0 ? $3 : 0);", f->base, p[0], warps[0]);
 	}
-	combine_marked(g, f, p, p, s->all);
+	combine_marked(g, f, p, p, s.all);
 }
 
-static void scan_step(Gen *g, Threads *t, Fold *f)
+// Any other scan: see the head of this file.
+static void combine_step(Gen *g, Threads *t, Fold *f, const CExp *p)
 {
-	const char **p = param_names(g, t, f);
-	TileScan s = {0};
-	s_scope(g->c);
-	if (f->counts) {
-		TileScan counts = {.few = texts(1)};
-		line(g, "#ifdef RD_BALLOT");
-		s_scope(g->c);
-		count_step(g, t, f, &counts, p);
-		s_close(g->c);
-		line(g, "#else");
-	}
-	if (t->direct) {
-		s = t->scan;
-	} else {
-		declare_scan_rooms(g, t, f, &s);
-		t->scan = s;
-		line(g, "rd_barrier();");
+	if (!t->direct) {
+		declare_scan_rooms(g, t, f, &t->scan);
+		s_barrier(g->c);
 		open_elements(g, t);
 		bind_element(g, t, 0);
 		put_operands(g, t, f);
 		s_close(g->c);
 	}
-	line(g, "rd_item_barrier();");
+	TileScan s = t->scan;
+	s_barrier_of(g->c, "rd_item_barrier");
 	fold_own(g, t, f, &s);
 	s.e = declare_values(g, t, f, "e", NULL);
 	s.all = declare_values(g, t, f, "all", NULL);
-	line(g, "#ifdef RD_WARP");
+	s_ifdef(g->c, "ifdef RD_WARP");
 	s_scope(g->c);
 	scan_by_warps(g, t, f, &s);
 	s_close(g->c);
-	line(g, "#else");
+	s_else(g->c);
 	s_scope(g->c);
 	scan_in_memory(g, t, f, &s);
 	s_close(g->c);
-	line(g, "#endif");
+	s_close(g->c);
 	if (t->chained) {
 		tell_alone(g, t, f, &s);
 		look_back(g, t, f, &s, p);
@@ -624,8 +592,22 @@ static void scan_step(Gen *g, Threads *t, Fold *f)
 	if (is_used_later(t, f))
 		scan_again(g, t, f, &s, p);
 	combine_marked(g, f, p, p, s.all);
+}
+
+static void scan_step(Gen *g, Threads *t, Fold *f)
+{
+	const CExp *p = param_values(g, t, f);
+	s_scope(g->c);
+	if (f->counts) {
+		s_ifdef(g->c, "ifdef RD_BALLOT");
+		s_scope(g->c);
+		count_step(g, t, f, p);
+		s_close(g->c);
+		s_else(g->c);
+	}
+	combine_step(g, t, f, p);
 	if (f->counts)
-		line(g, "#endif");
+		s_close(g->c);
 	s_close(g->c);
 }
 
@@ -639,50 +621,37 @@ static void number_folds(Threads *t)
 	}
 }
 
-void gen_scanned_threads(Gen *g, Threads *t)
+static void plan_scans(Gen *g, Threads *t)
 {
-	const char *n = x_text(t->n);
-	const char *tile = fresh_name(g, "tile");
-	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
 	t->each = items_of(t->e);
-	t->items = choice_text(t->each);
-	t->u = fresh_name(g, "u");
-	t->tile = tile;
+	t->items = choice(t->each);
 	t->derived = derived_from_index(t->e);
 	t->stores = compacted(t->e);
 	t->direct = is_direct(t->e);
 	t->chained = g->kernel && g->kernel->chain && g->kernel->chain->loop == t->e;
 	number_folds(t);
-	rts_use(g->rts, "kernel_scan");
-	g->kernel->scans = true;
-	g->at_block = false;
-	thread_allocs(g, t);
-	g->at_block = true;
-	const char *step = text("%s * rd_local_size()", t->items);
+}
+
+// Opens the loop over tiles; m: elements of the tile at hand.
+static void open_tiles(Gen *g, Threads *t)
+{
+	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
+	CExp step = x_quote("$1 * rd_local_size()", t->items);
 	if (t->chained)
-		open_brace(g,
-		           "for (%s %s = rd_tiles > 1 ? rd_tile * %s : 0; %s < %s; %s += rd_tiles "
-		           "> 1 ? %s : %s)",
-		           type, tile, step, tile, n, tile, n, step);
+		quote(g->c,
+		      "for ($1 $2 = rd_tiles > 1 ? rd_tile * $3 * rd_local_size() : 0; $2 < $4;"
+		      " $2 += rd_tiles > 1 ? $4 : $5)",
+		      type, t->tile, t->items, t->n, step);
 	else
-		open_brace(g, "for (%s %s = 0; %s < %s; %s += %s)", type, tile, tile, n, tile,
-		           step);
+		quote(g->c, "for ($1 $2 = 0; $2 < $3; $2 += $4)", type, t->tile, t->n, step);
 	t->m = fresh_name(g, "m");
-	line(g, "int32_t %s = %s - %s < %s ? (int32_t)(%s - %s) : %s;", t->m, n, tile, step,
-	     n, tile, step);
-	declare_kept(g, t);
-	if (t->direct) {
-		declare_scan_rooms(g, t, t->folds.at[0], &t->scan);
-		for (int v = 0; v < t->folds.at[0]->n; v++)
-			show_as(g, t->folds.at[0]->call->pat.at[v],
-			        x_index(x_name(t->scan.sh[v]),
-			                x_call("RD_ITEM", x_name(t->u), choice(t->each))));
-		line(g, "rd_barrier();");
-	}
-	if (t->stores.len) {
-		t->flags = fresh_name(g, "flags");
-		line(g, "uint32_t %s = 0;", t->flags);
-	}
+	quote(g->c, "int32_t $1 = $2 - $3 < $4 ? (int32_t)($2 - $3) : $4;", t->m, t->n, t->tile,
+	      step);
+}
+
+// All segments and scans of a tile.
+static void gen_tile(Gen *g, Threads *t)
+{
 	int from = 0;
 	bool fails = false;
 	for (int k = 0; k <= t->e->loop.body.stms.len; k++) {
@@ -691,10 +660,10 @@ void gen_scanned_threads(Gen *g, Threads *t)
 			continue;
 		bool compact_done = end && t->stores.len;
 		if (compact_done)
-			line(g, "#ifndef RD_BALLOT");
+			s_ifdef(g->c, "ifndef RD_BALLOT");
 		gen_segment(g, t, from, k);
 		if (compact_done)
-			line(g, "#endif");
+			s_close(g->c);
 		fails |= t->failed[from] || (!end && t->fold_at[k]->fails);
 		if (!end)
 			scan_step(g, t, t->fold_at[k]);
@@ -702,10 +671,34 @@ void gen_scanned_threads(Gen *g, Threads *t)
 	}
 	if (fails)
 		leave_if_marked(g);
-	s_close(g->c);
-	if (t->chained) {
-		line(g, "if (rd_tile + 1 < rd_tiles)");
-		line(g, "\treturn;");
+}
+
+void gen_scanned_threads(Gen *g, Threads *t)
+{
+	t->tile = fresh_name(g, "tile");
+	plan_scans(g, t);
+	t->u = fresh_name(g, "u");
+	rts_use(g->rts, "kernel_scan");
+	g->kernel->scans = true;
+	g->at_block = false;
+	thread_allocs(g, t);
+	g->at_block = true;
+	open_tiles(g, t);
+	declare_kept(g, t);
+	if (t->direct) {
+		declare_scan_rooms(g, t, t->folds.at[0], &t->scan);
+		for (int v = 0; v < t->folds.at[0]->n; v++)
+			show_as(g, t->folds.at[0]->call->pat.at[v],
+			        x_quote("$1[RD_ITEM($2, $3)]", t->scan.sh[v], t->u, t->items));
+		s_barrier(g->c);
 	}
-	line(g, "rd_barrier();");
+	if (t->stores.len) {
+		t->flags = fresh_name(g, "flags");
+		quote(g->c, "uint32_t $1 = 0;", t->flags);
+	}
+	gen_tile(g, t);
+	s_close(g->c);
+	if (t->chained)
+		quote(g->c, "if (rd_tile + 1 < rd_tiles) return;");
+	s_barrier(g->c);
 }

@@ -311,7 +311,7 @@ static void iterations_in_order(Gen *g, const Threads *t)
 // After a barrier, all threads leave if one of them has failed.
 void leave_if_marked(Gen *g)
 {
-	s_directive(g->c, "RD_LEAVE_IF_MARKED");
+	s_macro(g->c, "RD_LEAVE_IF_MARKED");
 	g->kernel->marks_failures = true;
 }
 

@@ -37,8 +37,9 @@ struct Tiling {
 	VEC(TileLoad) loads;
 	int bytes;                      // of shared memory, of one part
 	// Names.
-	const char *row, *column, *y0, *x0, *ry, *rx, *step;
-	const char *to, *there;         // of a copy: where it goes; is it of a step that there is?
+	const char *row, *column, *ry, *rx, *step;
+	CExp y0, x0;                    // the first row and column of the tile
+	CExp to, there;                 // of a copy: where it goes; is it of a step that there is?
 	const char *base, *inside; // the part at hand; is all of the tile within the loops' bounds?
 	const char **acc;
 	const char **values;            // of loads, in registers

@@ -1,4 +1,4 @@
-// Emits the text of tiled kernels; see ktile.c.
+// The code of tiled kernels; see ktile.c.
 #include "gen/ktile.h"
 
 typedef void Inner(Gen *, Tiling *, const void *arg);
@@ -31,60 +31,71 @@ static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *i
 	leave_body(g, outer);
 }
 
-static const char *size_of_loop(Gen *g, const Tiling *t, int d)
+static CExp size_of_loop(Gen *g, const Tiling *t, int d)
 {
-	return grouped(operand(g, t->k->nest.at[d]->exp->loop.n), PREC_ATOM);
+	return operand(g, t->k->nest.at[d]->exp->loop.n);
 }
 
-static void bind_index(Gen *g, const Tiling *t, int d, const char *value)
+static const char *index_type(const Exp *loop)
+{
+	return c_scalar_type(sub_type(loop->loop.n).elem);
+}
+
+static void bind_index(Gen *g, const Exp *loop, CExp value)
+{
+	s_declare(g->c, index_type(loop), bind_name(g, loop->loop.i), value);
+	state_of(g, loop->loop.i)->small = 1;
+}
+
+static void bind_nest_index(Gen *g, const Tiling *t, int d, CExp value)
 {
 	const Exp *e = t->k->nest.at[d]->exp;
-	const char *name = bind_name(g, e->loop.i);
-	state_of(g, e->loop.i)->small = 1;
-	line(g, "%s %s = (%s)(%s);", c_scalar_type(sub_type(e->loop.n).elem), name,
-	     c_scalar_type(sub_type(e->loop.n).elem), value);
+	bind_index(g, e, x_cast(index_type(e), value, PREC_ATOM));
 }
 
-static const char *within(Gen *g, const Tiling *t, int d, const char *i)
+static CExp within(CExp i, CExp n)
 {
-	const char *n = size_of_loop(g, t, d);
-	return text("%s < %s ? %s : %s - 1", i, n, i, n);
+	return x_quote("$1 < $2 ? $1 : $2 - 1", i, n);
+}
+
+// x + y, where the terms of y are added one by one.
+static CExp sum(CExp x, CExp y)
+{
+	bool is_sum = y->kind == X_BINARY && strcmp(y->text, "+") == 0;
+	return is_sum ? x_plus(sum(x, y->x[0]), y->x[1]) : x_plus(x, y);
 }
 
 // Where in the tile iteration r of a thread is.  What one instruction loads, 16 bytes, lies
 // together, and next to it what the neighbouring thread loads then.
-static const char *place_of(const Tiling *t, bool along_y, const char *r)
+static CExp place_of(const Tiling *t, bool along_y, const char *r)
 {
 	const char *thread = along_y ? t->row : t->column;
 	int threads = along_y ? t->side_y / t->each_y : t->side_x / t->each_x;
 	if (t->is_product)
-		return along_y ? text("%s + 8 * %s", thread, r)
-		               : text("%s + %s / 2 * 8 + %s %% 2", thread, r, r);
+		return along_y ? x_quote("$1 + 8 * $2", thread, r)
+		               : x_quote("$1 + $2 / 2 * 8 + $2 % 2", thread, r);
 	if (t->near == 1)
-		return text("%s * %d + %s", r, threads, thread);
+		return x_quote("$1 * $2 + $3", r, threads, thread);
 	if (t->near == (along_y ? t->each_y : t->each_x))
-		return text("%s * %d + %s", thread, t->near, r);
-	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, threads * t->near, thread,
-	            t->near, r, t->near);
+		return x_quote("$1 * $2 + $3", thread, t->near, r);
+	return x_quote("$1 / $2 * $3 + $4 * $2 + $1 % $2", r, t->near, threads * t->near, thread);
 }
 
 // The loops over the iterations of one thread.
 // `needed`: by what comes inside; NULL: everything is, and indices may be past the ends.
 static void open_each(Gen *g, Tiling *t, const Needed *needed)
 {
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->ry, t->ry, t->each_y, t->ry);
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->rx, t->rx, t->each_x, t->rx);
-	const char *y = text("%s + %s", t->y0, place_of(t, true, t->ry));
-	const char *x = text("%s + %s", t->x0, place_of(t, false, t->rx));
+	for_few(g, t->ry, t->each_y);
+	for_few(g, t->rx, t->each_x);
 	const int depths[] = {t->y, t->x};
-	const char *const at[] = {y, x};
+	const CExp at[] = {sum(t->y0, place_of(t, true, t->ry)),
+	                   sum(t->x0, place_of(t, false, t->rx))};
 	for (int i = 0; i < 2; i++)
-		if (!needed ||
-		    map_has(&needed->set, var_key(t->k->nest.at[depths[i]]->exp->loop.i)))
-			bind_index(g, t, depths[i],
-			           needed ? within(g, t, depths[i], at[i]) : at[i]);
+		if (!needed || map_has(&needed->set,
+		                       var_key(t->k->nest.at[depths[i]]->exp->loop.i)))
+			bind_nest_index(g, t, depths[i],
+			                needed ? within(at[i], size_of_loop(g, t, depths[i]))
+			                       : at[i]);
 }
 
 static void close_each(Gen *g)
@@ -96,22 +107,22 @@ static void close_each(Gen *g)
 // The indices of the tile and of the other loops of the nest.
 static void tile_indices(Gen *g, Tiling *t)
 {
-	const char *id = "rd_block_id()";
+	CExp id = x_call_none("rd_block_id");
 	for (int d = t->k->nest.len; d-- > 0; ) {
 		int tile = side_of(t, d == t->y);
-		const char *n = size_of_loop(g, t, d);
+		CExp n = size_of_loop(g, t, d);
 		if (d == t->y || d == t->x)
-			n = text("((%s + %d) / %d)", n, tile - 1, tile);
+			n = x_quote("($1 + $2) / $3", n, tile - 1, tile);
 		const char *rest = fresh_name(g, "rest"), *at = fresh_name(g, "at");
-		line(g, "int64_t %s = rd_div_index(%s, %s);", rest, id, n);
-		line(g, "int64_t %s = %s - %s * %s;", at, id, rest, n);
+		quote(g->c, "int64_t $1 = rd_div_index($2, $3);", rest, id, n);
+		quote(g->c, "int64_t $1 = $2 - $3 * $4;", at, id, rest, n);
 		if (d == t->y)
-			t->y0 = text("%s * %d", at, tile);
+			t->y0 = x_quote("$1 * $2", at, tile);
 		else if (d == t->x)
-			t->x0 = text("%s * %d", at, tile);
+			t->x0 = x_quote("$1 * $2", at, tile);
 		else
-			bind_index(g, t, d, at);
-		id = rest;
+			bind_nest_index(g, t, d, x_name(at));
+		id = x_name(rest);
 	}
 }
 
@@ -121,17 +132,16 @@ static const char *elem_of(const TileLoad *l)
 }
 
 // The room of a load in the part at hand.
-static const char *room_of(const Tiling *t, const TileLoad *l)
+static CExp room_of(const Tiling *t, const TileLoad *l)
 {
-	return text("((RD_LOCAL %s *)(%s + %d))", elem_of(l), t->base, l->at);
+	return x_quote("(RD_LOCAL $1 *)($2 + $3)", elem_of(l), t->base, l->at);
 }
 
-static const char *place_in_room(const Tiling *t, const TileLoad *l, const char *step,
-                                 const char *side)
+static CExp place_in_room(const Tiling *t, const TileLoad *l, const char *step, CExp side)
 {
-	if (l->per_side == 1)
-		return text("%s[%s * %d + %s]", room_of(t, l), step, l->per_step, side);
-	return text("%s[(%s) * %d + %s]", room_of(t, l), side, l->per_side, step);
+	CExp at = l->per_side == 1 ? sum(x_quote("$1 * $2", step, l->per_step), side)
+	                           : x_quote("$1 * $2 + $3", side, l->per_side, step);
+	return x_index(room_of(t, l), at);
 }
 
 // The load of one element of a tile, with what its indices need.
@@ -149,23 +159,23 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 			gen_stm(g, &b->stms.at[i]);
 	// The variable stands for a place in shared memory elsewhere: this is the load itself.
 	const Exp *e = l->s->exp;
-	const char *value;
+	CExp value;
 	if (e->form == E_index) {
 		CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
 		for (int i = 0; i < e->index.idx.len; i++)
 			index[i] = operand(g, e->index.idx.at[i]);
-		value = x_text(element(g, sub_type(e->index.arr), index));
+		value = element(g, sub_type(e->index.arr), index);
 	} else {
 		gen_stm(g, l->s);
-		value = x_text(operand(g, sub_var(l->s->pat.at[0])));
+		value = operand(g, sub_var(l->s->pat.at[0]));
 	}
 	settle_all(g);
 	if (l->is_copy && !t->there)
-		line(g, "rd_copy_pair(&%s, &%s);", t->to, value);
+		quote(g->c, "rd_copy_pair(&$1, &$2);", t->to, value);
 	else if (l->is_copy)
-		line(g, "rd_copy_async(&%s, &%s, %s);", t->to, value, t->there);
+		quote(g->c, "rd_copy_async(&$1, &$2, $3);", t->to, value, t->there);
 	else
-		line(g, "%s[%s] = %s;", l->ahead, t->step, value);
+		quote(g->c, "$1[$2] = $3;", l->ahead, t->step, value);
 	leave_body(g, outer);
 }
 
@@ -193,15 +203,17 @@ static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once
 	Element at = {fresh_name(g, "u"), fresh_name(g, "step"), fresh_name(g, "side")};
 	const char *near = l->steps_are_near ? at.step : at.side,
 		   *far = l->steps_are_near ? at.side : at.step;
+	CExp first = x_quote("(int32_t)($1 % $2)", id, len);
 	s_scope(g->c);
-	line(g, "uint32_t %s = (uint32_t)rd_local_id();", id);
+	quote(g->c, "uint32_t $1 = (uint32_t)rd_local_id();", id);
 	if (lacks_registers(t))
-		line(g, "RD_HERE(%s);", id);
-	line(g, rare ? "RD_NO_UNROLL" : "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u,
-	           t->depth * side / at_once / t->threads, at.u);
-	line(g, "int32_t %s = (int32_t)(%s %% %d)%s, %s = (int32_t)(%s / %d) + %d * %s;", near, id,
-	     len, at_once > 1 ? text(" * %d", at_once) : "", far, id, len, t->threads / len, at.u);
+		quote(g->c, "RD_HERE($1);", id);
+	s_for(g->c, (CFor){.type = "int32_t", .i = at.u, .from = x_int(0),
+	                   .cond = x_quote("$1 < $2", at.u, t->depth * side / at_once / t->threads),
+	                   .props = rare ? LOOP_NO_UNROLL : LOOP_UNROLL});
+	s_declare(g->c, "int32_t", near, at_once > 1 ? x_times(first, x_int(at_once)) : first);
+	quote(g->c, "int32_t $1 = (int32_t)($2 / $3) + $4 * $5;", far, id, len, t->threads / len,
+	      at.u);
 	return at;
 }
 
@@ -211,38 +223,25 @@ static void close_some(Gen *g)
 	s_close(g->c);
 }
 
-static Element open_elements(Gen *g, const Tiling *t, const TileLoad *l)
-{
-	return open_some(g, t, l, 1, false);
-}
-
 // Global memory to registers, or to shared memory; `whole`: nothing is past the ends.
 static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole,
                        int at_once)
 {
 	int d = l->along_y ? t->y : t->x;
 	const Exp *fold = t->fold->exp;
-	const char *n = grouped(operand(g, fold->loop.n), PREC_ATOM);
+	CExp n = operand(g, fold->loop.n);
 	Element at = open_some(g, t, l, at_once, l->is_copy && at_once == 1 && (l->even || !whole));
-	const char *type = c_scalar_type(sub_type(fold->loop.n).elem),
-		   *i = bind_name(g, fold->loop.i);
-	if (whole)
-		line(g, "%s %s = %s + %s;", type, i, from, at.step);
-	else
-		line(g, "%s %s = %s + %s < %s ? %s + %s : %s - 1;", type, i, from, at.step, n, from,
-		     at.step, n);
-	state_of(g, fold->loop.i)->small = 1;
-	const char *place = text("%s + %s", l->along_y ? t->y0 : t->x0, at.side);
-	bind_index(g, t, d, whole ? place : within(g, t, d, place));
+	CExp step = x_quote("$1 + $2", from, at.step);
+	bind_index(g, fold, whole ? step : within(step, n));
+	CExp place = x_plus(l->along_y ? t->y0 : t->x0, x_name(at.side));
+	bind_nest_index(g, t, d, whole ? place : within(place, size_of_loop(g, t, d)));
 	// Nothing that is needed depends on the other index.
 	show_as(g, t->k->nest.at[l->along_y ? t->x : t->y]->exp->loop.i, x_int(0));
 	Tiling names = *t;
 	names.step = at.u;
 	if (l->is_copy) {
-		names.to = place_in_room(t, l, at.step, at.side);
-		names.there = at_once > 1 ? NULL
-		            : whole       ? "true"
-		                          : text("%s + %s < %s", from, at.step, n);
+		names.to = place_in_room(t, l, at.step, x_name(at.side));
+		names.there = at_once > 1 ? NULL : whole ? x_const("true") : x_less(step, n);
 	}
 	Needed needed = {0};
 	need_exp(&needed, l->s->exp);
@@ -258,16 +257,16 @@ static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool w
 		fetch_some(g, t, l, from, whole, 1);
 		return;
 	}
-	open_brace(g, "if (%s)", l->even);
+	s_if(g->c, x_name(l->even));
 	fetch_some(g, t, l, from, true, 2);
 	s_else(g->c);
 	fetch_some(g, t, l, from, true, 1);
 	s_close(g->c);
 }
 
-static void fetch_all(Gen *g, Tiling *t, bool copies, const char *from, const char *n)
+static void fetch_all(Gen *g, Tiling *t, bool copies, const char *from, CExp n)
 {
-	open_brace(g, "if (%s && %s + %d <= %s)", t->inside, from, t->depth, n);
+	quote(g->c, "if ($1 && $2 + $3 <= $4)", t->inside, from, t->depth, n);
 	for EACH(const TileLoad, l, t->loads)
 		if (l->is_copy == copies)
 			fetch(g, t, l, from, true);
@@ -279,20 +278,33 @@ static void fetch_all(Gen *g, Tiling *t, bool copies, const char *from, const ch
 }
 
 // Registers to shared memory.  Steps past the end add nothing to a product.
-static void put_all(Gen *g, const Tiling *t, const char *from, const char *n)
+static void put_all(Gen *g, const Tiling *t, const char *from, CExp n)
 {
 	for EACH(const TileLoad, l, t->loads) {
 		if (l->is_copy)
 			continue;
-		Element at = open_elements(g, t, l);
-		const char *value = text("%s[%s]", l->ahead, at.u);
+		Element at = open_some(g, t, l, 1, false);
+		CExp value = x_quote("$1[$2]", l->ahead, at.u);
 		if (t->tf32)
-			value = text("RD_TO_TF32(%s)", value);
+			value = x_call("RD_TO_TF32", value);
 		if (t->is_product)
-			value = text("%s + %s < %s ? %s : 0", from, at.step, n, value);
-		line(g, "%s = %s;", place_in_room(t, l, at.step, at.side), value);
+			value = x_quote("$1 + $2 < $3 ? $4 : 0", from, at.step, n, value);
+		s_assign(g->c, place_in_room(t, l, at.step, x_name(at.side)), value);
 		close_some(g);
 	}
+}
+
+// What parameter k of the fold is, for the iteration at hand.
+static CExp carried(const Tiling *t, int k)
+{
+	return x_quote("$1[$2][$3]", t->acc[k], t->ry, t->rx);
+}
+
+static void show_carried(Gen *g, const Tiling *t)
+{
+	const Exp *e = t->fold->exp;
+	for (int k = 0; k < e->loop.params.len; k++)
+		show_as(g, e->loop.params.at[k], carried(t, k));
 }
 
 static void first_values(Gen *g, Tiling *t, const void *arg)
@@ -300,8 +312,8 @@ static void first_values(Gen *g, Tiling *t, const void *arg)
 	const Exp *e = t->fold->exp;
 	(void)arg;
 	for (int k = 0; k < e->loop.params.len; k++)
-		line(g, "%s[%s][%s] = %s;", t->acc[k], t->ry, t->rx,
-		     x_text(result_of(g, e->loop.params.at[k], e->loop.inits.at[k])));
+		s_assign(g->c, carried(t, k),
+		         result_of(g, e->loop.params.at[k], e->loop.inits.at[k]));
 }
 
 static void one_step(Gen *g, Tiling *t, const void *arg)
@@ -309,9 +321,7 @@ static void one_step(Gen *g, Tiling *t, const void *arg)
 	const Exp *e = t->fold->exp;
 	const Needed *needed = arg;
 	Outer outer = enter_body(g, &e->loop.body);
-	for (int k = 0; k < e->loop.params.len; k++)
-		show_as(g, e->loop.params.at[k],
-		        x_index(x_index(x_name(t->acc[k]), x_name(t->ry)), x_name(t->rx)));
+	show_carried(g, t);
 	for EACH(Stm, s, e->loop.body.stms) {
 		if (!is_tile_load(t, s)) {
 			if (is_needed_stm(needed, s))
@@ -330,29 +340,23 @@ static void one_step(Gen *g, Tiling *t, const void *arg)
 }
 
 // Steps of the fold, on what is in shared memory.
-static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
+static void do_steps(Gen *g, Tiling *t, const char *from, CExp n_steps)
 {
 	const Exp *e = t->fold->exp;
 	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r");
-	if (!strpbrk(n_steps, "abcdefghijklmnopqrstuvwxyz"))
-		line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", step, step, n_steps, step);
+	s_for(g->c, (CFor){.type = "int32_t", .i = step, .from = x_int(0),
+	                   .cond = x_less(x_name(step), n_steps),
+	                   .props = n_steps->kind == X_INT ? LOOP_UNROLL : 0});
 	Needed needed = needed_by_steps(t);
-	if (map_has(&needed.set, var_key(e->loop.i))) {
-		const char *type = c_scalar_type(sub_type(e->loop.n).elem),
-			   *i = bind_name(g, e->loop.i);
-		line(g, "%s %s = %s + %s;", type, i, from, step);
-		state_of(g, e->loop.i)->small = 1;
-	}
+	if (map_has(&needed.set, var_key(e->loop.i)))
+		bind_index(g, e, x_quote("$1 + $2", from, step));
 	for (int k = 0; k < t->loads.len; k++) {
 		const TileLoad *l = &t->loads.at[k];
 		int each = l->along_y ? t->each_y : t->each_x;
 		t->values[k] = fresh_name(g, "values");
-		line(g, "%s %s[%d];", elem_of(l), t->values[k], each);
-		line(g, "RD_UNROLL");
-		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, each, r);
-		line(g, "\t%s[%s] = %s;", t->values[k], r,
-		     place_in_room(t, l, step, place_of(t, l->along_y, r)));
+		s_array(g->c, elem_of(l), t->values[k], x_int(each), NULL);
+		quote(g->c, "RD_UNROLL for (int32_t $1 = 0; $1 < $2; $1++) $3[$1] = $4;", r, each,
+		      t->values[k], place_in_room(t, l, step, place_of(t, l->along_y, r)));
 	}
 	open_each(g, t, &needed);
 	in_nest(g, t, 0, &needed, one_step, &needed);
@@ -362,12 +366,9 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 
 static void last_statements(Gen *g, Tiling *t, const void *arg)
 {
-	const Exp *e = t->fold->exp;
 	Stms stms = t->k->nest.at[t->k->nest.len - 1]->exp->loop.body.stms;
 	(void)arg;
-	for (int k = 0; k < e->loop.params.len; k++)
-		show_as(g, e->loop.params.at[k],
-		        x_index(x_index(x_name(t->acc[k]), x_name(t->ry)), x_name(t->rx)));
+	show_carried(g, t);
 	bind_results(g, t->fold);
 	for (int i = t->fold_at + 1; i < stms.len; i++)
 		gen_stm(g, &stms.at[i]);
@@ -380,36 +381,35 @@ static void do_product(Gen *g, const Tiling *t)
 	const TileLoad *y = &t->loads.at[t->loads.at[0].along_y ? 0 : 1],
 		       *x = &t->loads.at[t->loads.at[0].along_y ? 1 : 0];
 	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r"), *c = fresh_name(g, "c");
-	line(g, "#ifdef RD_MMA_%s", t->tf32 ? "TF32" : "F64");
-	const char *column = text("(%s / 8 * 8 + rd_local_id() %% 32 / 4)", t->column);
+	s_ifdef(g->c, t->tf32 ? "ifdef RD_MMA_TF32" : "ifdef RD_MMA_F64");
+	CExp column = x_paren(x_quote("$1 / 8 * 8 + rd_local_id() % 32 / 4", t->column));
 	if (t->tf32) {
-		line(g, "rd_mma_tf32(%s, %s + %s, %s + %s, %d, %d);", t->acc[0], room_of(t, y),
-		     t->row, room_of(t, x), column, y->per_step, t->depth);
+		quote(g->c, "rd_mma_tf32($1, $2 + $3, $4 + $5, $6, $7);", t->acc[0], room_of(t, y),
+		      t->row, room_of(t, x), column, y->per_step, t->depth);
 	} else {
-		line(g, "RD_UNROLL");
-		line(g, "for (int32_t %s = 0; %s < %d; %s += 4)", step, step, t->depth, step);
-		line(g, "\trd_mma_f64(%s, &%s, %d, %d, &%s, %d, %d);", t->acc[0],
-		     place_in_room(t, y, step, t->row), y->per_step, y->per_side,
-		     place_in_room(t, x, step, column), x->per_step, x->per_side);
+		quote(g->c, "RD_UNROLL for (int32_t $1 = 0; $1 < $2; $1 += 4)", step, t->depth);
+		quote(g->c, "rd_mma_f64($1, &$2, $3, $4, &$5, $6, $7);", t->acc[0],
+		      place_in_room(t, y, step, x_name(t->row)), y->per_step, y->per_side,
+		      place_in_room(t, x, step, column), x->per_step, x->per_side);
+		s_close_bare(g->c);
 	}
-	line(g, "#else");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", step, step, t->depth, step);
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each_y, r);
-	line(g, "for (int32_t %s = 0; %s < %d; %s++)", c, c, t->each_x, c);
-	line(g, "\t%s[%s][%s] += %s * %s;", t->acc[0], r, c,
-	     place_in_room(t, y, step, place_of(t, true, r)),
-	     place_in_room(t, x, step, place_of(t, false, c)));
+	s_else(g->c);
+	quote(g->c, "for (int32_t $1 = 0; $1 < $2; $1++)", step, t->depth);
+	quote(g->c, "for (int32_t $1 = 0; $1 < $2; $1++)", r, t->each_y);
+	quote(g->c, "for (int32_t $1 = 0; $1 < $2; $1++) $3[$4][$1] += $5 * $6;", c, t->each_x,
+	      t->acc[0], r, place_in_room(t, y, step, place_of(t, true, r)),
+	      place_in_room(t, x, step, place_of(t, false, c)));
 	s_close(g->c);
 	s_close(g->c);
-	line(g, "#endif");
+	s_close(g->c);
 }
 
-static void steps_of_part(Gen *g, Tiling *t, const char *from, const char *n)
+static void steps_of_part(Gen *g, Tiling *t, const char *from, CExp n)
 {
-	open_brace(g, "if (%s + %d <= %s)", from, t->depth, n);
-	do_steps(g, t, from, text("%d", t->depth));
+	quote(g->c, "if ($1 + $2 <= $3)", from, t->depth, n);
+	do_steps(g, t, from, x_int(t->depth));
 	s_else(g->c);
-	do_steps(g, t, from, text("(int32_t)(%s - %s)", n, from));
+	do_steps(g, t, from, x_quote("(int32_t)($1 - $2)", n, from));
 	s_close(g->c);
 }
 
@@ -419,17 +419,17 @@ static void set_even(Gen *g, Tiling *t, const void *arg)
 	const Exp *e = l->s->exp;
 	int rank = e->index.idx.len;
 	CExp *index = NEW_ARRAY(CExp, rank);
-	Str even = {0};
+	CExp even = NULL;
 	(void)t;
 	// the first element, and the next ones along the other dimensions
 	for (int first = 0; first < rank; first++) {
 		for (int i = 0; i < rank; i++)
 			index[i] = x_int(i == first && i != l->near_dim);
-		str_printf(&even, "%srd_is_even(&%s)", first ? " && " : "",
-		           x_text(element(g, sub_type(e->index.arr), index)));
+		CExp one = x_quote("rd_is_even(&$1)", element(g, sub_type(e->index.arr), index));
+		even = even ? x_quote("$1 && $2", even, one) : one;
 	}
 	settle_all(g);
-	line(g, "%s = %s;", l->even, str_text(&even));
+	s_assign(g->c, x_name(l->even), even);
 }
 
 // Do all rows along the dimension of pairs begin at even places?  That does not depend on the tile.
@@ -437,7 +437,7 @@ static void declare_even(Gen *g, Tiling *t, TileLoad *l)
 {
 	Needed needed = {0};
 	l->even = fresh_name(g, "even");
-	line(g, "bool %s;", l->even);
+	s_declare(g->c, "bool", l->even, NULL);
 	s_scope(g->c);
 	show_as(g, t->k->nest.at[t->y]->exp->loop.i, x_int(0));
 	show_as(g, t->k->nest.at[t->x]->exp->loop.i, x_int(0));
@@ -451,62 +451,59 @@ static void declare_ahead(Gen *g, Tiling *t)
 {
 	t->inside = fresh_name(g, "inside");
 	t->base = fresh_name(g, "base");
-	line(g, "bool %s = %s + %d <= %s && %s + %d <= %s;", t->inside, t->y0, t->side_y,
-	     size_of_loop(g, t, t->y), t->x0, t->side_x, size_of_loop(g, t, t->x));
-	line(g, "RD_LOCAL char *%s = rd_shared;", t->base);
+	quote(g->c, "bool $1 = $2 + $3 <= $4 && $5 + $6 <= $7;", t->inside, t->y0, t->side_y,
+	      size_of_loop(g, t, t->y), t->x0, t->side_x, size_of_loop(g, t, t->x));
+	quote(g->c, "RD_LOCAL char *$1 = rd_shared;", t->base);
 	for EACH(TileLoad, l, t->loads) {
 		if (l->near_dim >= 0)
 			declare_even(g, t, l);
 		if (l->is_copy)
 			continue;
 		l->ahead = fresh_name(g, "ahead");
-		line(g, "%s %s[%d];", elem_of(l), l->ahead,
-		     t->depth * side_of(t, l->along_y) / t->threads);
+		s_array(g->c, elem_of(l), l->ahead,
+		        x_int(t->depth * side_of(t, l->along_y) / t->threads), NULL);
 	}
 }
 
 static void fold_in_tiles(Gen *g, Tiling *t)
 {
-	const Exp *e = t->fold->exp;
-	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"),
-		   *n = x_text(loop_bound(g, e->loop.n));
+	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next");
+	CExp n = loop_bound(g, t->fold->exp->loop.n), more = x_less(x_name(next), n);
 	declare_ahead(g, t);
-	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, t->depth, from, n, from,
-	           t->depth);
-	line(g, "int64_t %s = %s + %d;", next, from, t->depth);
-	open_brace(g, "if (%s < %s)", next, n);
+	quote(g->c, "for (int64_t $1 = -$2; $1 < $3; $1 += $2)", from, t->depth, n);
+	quote(g->c, "int64_t $1 = $2 + $3;", next, from, t->depth);
+	s_if(g->c, more);
 	fetch_all(g, t, false, next, n);
 	s_close(g->c);
-	open_brace(g, "if (%s >= 0)", from);
+	quote(g->c, "if ($1 >= 0)", from);
 	steps_of_part(g, t, from, n);
 	s_close(g->c);
 	if (t->n_buffers == 2)
-		line(g, "%s = %s == rd_shared ? rd_shared + %d : rd_shared;", t->base, t->base,
-		     t->bytes);
+		quote(g->c, "$1 = $1 == rd_shared ? rd_shared + $2 : rd_shared;", t->base,
+		      t->bytes);
 	else
-		line(g, "rd_barrier();");
-	open_brace(g, "if (%s < %s)", next, n);
+		s_barrier(g->c);
+	s_if(g->c, more);
 	put_all(g, t, next, n);
 	s_close(g->c);
-	line(g, "rd_barrier();");
+	s_barrier(g->c);
 	s_close(g->c);
 }
 
 // The part that begins at step `from` is in buffer `number`, or to be put there.
-static void choose_buffer(Gen *g, const Tiling *t, const char *number)
+static void choose_buffer(Gen *g, const Tiling *t, CExp number)
 {
-	line(g, "%s = rd_shared + %s * %d;", t->base, number, t->bytes);
+	quote(g->c, "$1 = rd_shared + $2 * $3;", t->base, number, t->bytes);
 }
 
-static void fetch_if_any(Gen *g, Tiling *t, bool copies, const char *condition, const char *from,
-                         const char *n)
+static void fetch_if_any(Gen *g, Tiling *t, bool copies, CExp condition, const char *from, CExp n)
 {
 	bool any = false;
 	for EACH(const TileLoad, l, t->loads)
 		any |= l->is_copy == copies;
 	if (!any)
 		return;
-	open_brace(g, "if (%s)", condition);
+	s_if(g->c, condition);
 	fetch_all(g, t, copies, from, n);
 	s_close(g->c);
 }
@@ -517,30 +514,26 @@ static void product_in_tiles(Gen *g, Tiling *t)
 	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"),
 		   *after = fresh_name(g, "after");
 	const char *buffer = fresh_name(g, "buffer");
-	const char *n = x_text(loop_bound(g, t->fold->exp->loop.n));
-	const char *following = text("(%s + 1) %% 3", buffer),
-		   *second = text("(%s + 2) %% 3", buffer);
+	CExp n = loop_bound(g, t->fold->exp->loop.n);
+	CExp following = x_quote("($1 + 1) % 3", buffer), second = x_quote("($1 + 2) % 3", buffer),
+	     is_next = x_quote("$1 >= 0 && $1 < $2", next, n);
 	rts_use(g->rts, "kernel_matrix");
 	declare_ahead(g, t);
-	line(g, "int32_t %s = 1;", buffer);
-	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, 2 * t->depth, from, n,
-	           from, t->depth);
-	line(g, "int64_t %s = %s + %d, %s = %s + %d;", next, from, t->depth, after, next, t->depth);
-	open_brace(g, "if (%s >= 0)", from);
-	line(g, "rd_wait_for_copies();");
-	line(g, "rd_barrier();");
-	s_close(g->c);
+	quote(g->c, "int32_t $1 = 1;", buffer);
+	quote(g->c, "for (int64_t $1 = -$2; $1 < $3; $1 += $4)", from, 2 * t->depth, n, t->depth);
+	quote(g->c, "int64_t $1 = $2 + $3, $4 = $1 + $3;", next, from, t->depth, after);
+	quote(g->c, "if ($1 >= 0) { rd_wait_for_copies(); rd_barrier(); }", from);
 	choose_buffer(g, t, second);
-	fetch_if_any(g, t, true, text("%s < %s", after, n), after, n);
-	line(g, "rd_end_copies();");
-	fetch_if_any(g, t, false, text("%s >= 0 && %s < %s", next, next, n), next, n);
-	open_brace(g, "if (%s >= 0)", from);
-	choose_buffer(g, t, buffer);
+	fetch_if_any(g, t, true, x_quote("$1 < $2", after, n), after, n);
+	quote(g->c, "rd_end_copies();");
+	fetch_if_any(g, t, false, is_next, next, n);
+	quote(g->c, "if ($1 >= 0)", from);
+	choose_buffer(g, t, x_name(buffer));
 	do_product(g, t);
 	s_close(g->c);
 	choose_buffer(g, t, following);
-	line(g, "%s = %s;", buffer, following);
-	open_brace(g, "if (%s >= 0 && %s < %s)", next, next, n);
+	s_assign(g->c, x_name(buffer), following);
+	s_if(g->c, is_next);
 	put_all(g, t, next, n);
 	s_close(g->c);
 	s_close(g->c);
@@ -559,45 +552,57 @@ static void take_names(Tiling *f, const Tiling *t)
 	f->values = NEW_ARRAY(const char *, f->loads.len);
 }
 
+// Which iterations of the tile the thread has: their first row and column.
+static void declare_own(Gen *g, const Tiling *t)
+{
+	if (t->is_product)
+		quote(g->c,
+		      "int32_t $1 = rd_local_id() / $2 * $3 + rd_local_id() % 32 / 4,"
+		      "        $4 = rd_local_id() / 32 % $5 * $6 + rd_local_id() % 4 * 2;",
+		      t->row, 32 * t->side_x / t->warp_x, t->warp_y, t->column,
+		      t->side_x / t->warp_x, t->warp_x);
+	else
+		quote(g->c, "int32_t $1 = rd_local_id() / $2, $3 = rd_local_id() % $2;", t->row,
+		      t->side_x / t->each_x, t->column);
+}
+
+// What the fold carries begins with what its parameters do.
+static void declare_carried(Gen *g, Tiling *t)
+{
+	const Exp *e = t->fold->exp;
+	Needed needed = {0};
+	Visit v = {.sub = need, .ctx = &needed};
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		t->acc[k] = fresh_name(g, vars[p.id].hint);
+		quote(g->c, "$1 $2[$3][$4];", c_scalar_type(vars[p.id].type.elem), t->acc[k],
+		      t->each_y, t->each_x);
+	}
+	for EACH(Sub, x, e->loop.inits)
+		need(&v, x);
+	need_nest(t, &needed);
+	open_each(g, t, &needed);
+	in_nest(g, t, 0, &needed, first_values, NULL);
+	close_each(g);
+}
+
 void gen_tiled_nest(Gen *g)
 {
 	Tiling *t = g->kernel->tiling;
-	const Exp *e = t->fold->exp;
 	t->row = fresh_name(g, "row");
 	t->column = fresh_name(g, "column");
 	t->ry = fresh_name(g, "ry");
 	t->rx = fresh_name(g, "rx");
-	t->acc = NEW_ARRAY(const char *, e->loop.params.len);
+	t->acc = NEW_ARRAY(const char *, t->fold->exp->loop.params.len);
 	t->values = NEW_ARRAY(const char *, t->loads.len);
-	if (t->is_product)
-		line(g,
-		     "int32_t %s = rd_local_id() / %d * %d + rd_local_id() %% 32 / 4, "
-		     "%s = rd_local_id() / 32 %% %d * %d + rd_local_id() %% 4 * 2;",
-		     t->row, 32 * t->side_x / t->warp_x, t->warp_y, t->column,
-		     t->side_x / t->warp_x, t->warp_x);
-	else
-		line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row,
-		     t->side_x / t->each_x, t->column, t->side_x / t->each_x);
+	declare_own(g, t);
 	tile_indices(g, t);
-	for (int k = 0; k < e->loop.params.len; k++) {
-		Var p = e->loop.params.at[k];
-		t->acc[k] = fresh_name(g, vars[p.id].hint);
-		line(g, "%s %s[%d][%d];", c_scalar_type(vars[p.id].type.elem), t->acc[k], t->each_y,
-		     t->each_x);
-	}
-	Needed first = {0};
-	Visit v = {.sub = need, .ctx = &first};
-	for EACH(Sub, x, e->loop.inits)
-		need(&v, x);
-	need_nest(t, &first);
-	open_each(g, t, &first);
-	in_nest(g, t, 0, &first, first_values, NULL);
-	close_each(g);
+	declare_carried(g, t);
 	for (Tiling *f = t; f; f = f->next) {
 		if (f != t)
 			take_names(f, t);
 		if (f != t && f->is_product)
-			line(g, "rd_barrier();");
+			s_barrier(g->c);
 		if (f->is_product)
 			product_in_tiles(g, f);
 		else
@@ -605,11 +610,9 @@ void gen_tiled_nest(Gen *g)
 	}
 	t = last_fold(t);
 	open_each(g, t, NULL);
-	open_brace(g, "if (%s < %s && %s < %s)",
-	           operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
-	           size_of_loop(g, t, t->y),
-	           operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),
-	           size_of_loop(g, t, t->x));
+	quote(g->c, "if ($1 < $2 && $3 < $4)",
+	      operand(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)), size_of_loop(g, t, t->y),
+	      operand(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)), size_of_loop(g, t, t->x));
 	in_nest(g, t, 0, NULL, last_statements, NULL);
 	s_close(g->c);
 	close_each(g);

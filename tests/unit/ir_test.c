@@ -88,115 +88,176 @@ static void test_statements(void)
 	CHECK(c.at == b && c.depth == 0);
 }
 
+// ---- Code written as C ----
+
+static const char *of_quote(const char *text)
+{
+	Code c = {0};
+	CBlock *b = code_begin(&c);
+	quote(&c, text);
+	return printed(b);
+}
+
+static void test_quotations(void)
+{
+	CExp sum = x_plus(x_name("a"), x_name("b"));
+	SAME(x_text(x_quote("$1 * $2", sum, 3)), "(a + b) * 3");
+	SAME(x_text(x_quote("(a) + (b * $1)", sum)), "a + b * (a + b)");
+	SAME(x_text(x_quote("rd_put_$1($2[i].state, -1, 0xffu)", "word", "xs")),
+	     "rd_put_word(xs[i].state, -1, 0xffu)");
+	SAME(x_text(x_quote("a < b && (c || !d)")), "a < b && (c || !d)");
+	SAME(x_text(x_quote("a - (b - c) - d")), "a - (b - c) - d");
+	SAME(x_text(x_quote("x >> 3 & 1")), "(x >> 3) & 1");
+	SAME(x_text(x_quote("*(volatile RD_GLOBAL int *)(p + 1)")),
+	     "*(volatile RD_GLOBAL int *)(p + 1)");
+	SAME(x_text(x_quote("i < n ? (int32_t)(n - i) : n->m")), "i < n ? (int32_t)(n - i) : n->m");
+	CHECK(x_same(x_quote("a + b"), sum) && x_quote("12")->kind == X_INT);
+	CHECK(x_quote("RD_BEFORE")->kind == X_CONST && x_quote("true")->kind == X_CONST);
+
+	SAME(of_quote("int32_t i = 1, j = i; double acc[4][2]; RD_LOCAL float *p = sh;"),
+	     "int32_t i = 1;\nint32_t j = i;\ndouble acc[4][2];\nRD_LOCAL float *p = sh;\n");
+	SAME(of_quote("RD_UNROLL for (int i = 0; i < 3; i++) x[i] *= 2;"),
+	     "RD_UNROLL\nfor (int i = 0; i < 3; i++)\n\tx[i] *= 2;\n");
+	SAME(of_quote("while (!(s = f())); for (; i < n; i--) { break; }"),
+	     "while (!(s = f()))\n\t;\nfor (; i < n; i--) {\n\tbreak;\n}\n");
+	SAME(of_quote("#ifdef A\nx = 1;\n#else\nrd_barrier();\n#endif\n"),
+	     "#ifdef A\nx = 1;\n#else\nrd_barrier();\n#endif\n");
+	// What is left open is open.
+	Code c = {0};
+	CBlock *b = code_begin(&c);
+	quote(&c, "if ($1 > 0)", sum);
+	CHECK(c.at != b && c.depth == 1);
+	quote(&c, "return $1;", 7);
+	s_close(&c);
+	CHECK(c.at == b);
+	SAME(printed(b), "if (a + b > 0) {\n\treturn 7;\n}\n");
+}
+
 // ---- What is wrong ----
 
-typedef void Write(Code *);
-
-static const char *check(Write *write)
+static const char *check_in(const char *params, const char *code)
 {
 	Code c = {0};
 	CFun f = {.result = "int", .name = "f", .body = code_begin(&c)};
+	if (params)
+		add_param(&f, params, NULL);
 	add_param(&f, "int64_t", "n");
-	add_param(&f, "double *", "x");
-	write(&c);
+	add_param(&f, "double", "d");
+	add_param(&f, params ? "RD_GLOBAL double *" : "double *", "x");
+	add_param(&f, "rd_f64v", "v");
+	quote(&c, code);
 	const char *found = ir_check(&f);
 	return found ? found : "nothing";
 }
 
-static void for_i(Code *c, CExp cond)
+#define RIGHT(code) SAME(check_in("RD_KERNEL_PARAMS", code), "nothing")
+#define WRONG(code, found) SAME(check_in("RD_KERNEL_PARAMS", code), found)
+
+static void test_names(void)
 {
-	s_for(c, (CFor){.type = "int64_t", .i = "i", .from = x_int(0), .cond = cond});
+	RIGHT("for (int64_t i = 0; i < n; i++) { double y = x[i]; x[i] = y; }"
+	      "for (int64_t i = 0; i < n; i++) continue;"
+	      "rd_barrier(); return n;");
+	WRONG("n = m;", "a name is used that is not declared here: m");
+	WRONG("if (n) { int m = 1; } return m;", "a name is used that is not declared here: m");
+	WRONG("int m = m;", "a name is used that is not declared here: m");
+	WRONG("int m = 1; int m = 2;", "a name is declared twice: m");
+	RIGHT("int m = 1; if (n) { int m = 2; }");
+	RIGHT("#ifdef A\nint m = 1;\n#else\nint m = 2;\n#endif\nn = m;");
+	WRONG("#ifdef A\nint m = 1;\n#endif\nn = m;",
+	      "a name is used that is not declared here: m");
+	WRONG("#ifdef A\nint m = 1;\n#else\nn = m;\n#endif\n",
+	      "a name is used that is not declared here: m");
+	WRONG("break;", "nothing around to leave");
+	WRONG("goto end;", "there is no such label: end");
+	RIGHT("if (n) goto end; n = 1; end: return 0;");
 }
 
-static void good(Code *c)
+static void test_types(void)
 {
-	for_i(c, x_less(x_name("i"), x_name("n")));
-	s_declare(c, "double", "y", x_index(x_name("x"), x_name("i")));
-	s_assign(c, x_index(x_name("x"), x_name("i")), x_name("y"));
-	s_close(c);
-	for_i(c, x_less(x_name("i"), x_name("n")));
-	s_continue(c);
-	s_close(c);
-	s_barrier(c);
-	s_return(c, x_name("n"));
+	RIGHT("double y = n; y = d; n = n + 1; d = x[n] * 2; int m = n > d;");
+	WRONG("double y = 1; y = x;", "a value of another kind is stored: y");
+	WRONG("rd_f64v y = n;", "a value of another kind is stored: y");
+	WRONG("double y = v;", "a value of another kind is stored: y");
+	WRONG("n = d;", "a float is stored as an integer: n");
+	WRONG("int m = d * n;", "a float is stored as an integer: m");
+	WRONG("n = x[0];", "a float is stored as an integer: n");
+	WRONG("d = n[1];", "what is indexed is no array");
+	WRONG("d = x[d];", "an index is no integer");
+	WRONG("d = x[x];", "an index is no integer");
+	WRONG("d = *n;", "what is followed is no pointer");
+	WRONG("n = n % d;", "an operation on integers has another operand: %");
+	WRONG("n = d << 2;", "an operation on integers has another operand: <<");
+	WRONG("n = ~d;", "an operation on integers has another operand: ~");
+	WRONG("d = *(x + d);", "a pointer is calculated with: +");
+	WRONG("d = *(x * 2);", "a pointer is calculated with: *");
+	WRONG("if (v) return 0;", "a condition is a vector");
+	WRONG("if (n && v) return 0;", "a condition is a vector");
+	WRONG("d = v ? d : 0;", "a condition is a vector");
 }
 
-static void undeclared(Code *c)
+static void test_spaces(void)
 {
-	s_assign(c, x_name("n"), x_name("m"));
+	RIGHT("RD_GLOBAL double *p = x + n; RD_LOCAL int *q = (RD_LOCAL int *)(rd_shared + 16);"
+	      "double own[3]; double *r = own; r = &d; q[0] = *q; p = n > 1 ? p : x;");
+	WRONG("RD_LOCAL double *p = x;", "a pointer to memory of another kind is stored: p");
+	WRONG("double *p = &x[1];", "a pointer to memory of another kind is stored: p");
+	WRONG("double own[3]; x = own;", "a pointer to memory of another kind is stored: x");
+	WRONG("x = (RD_GLOBAL double *)rd_shared;",
+	      "a pointer to memory of another kind is stored: RD_GLOBAL double *");
+	SAME(check_in(NULL, "double own[3]; x = own;"), "nothing"); // on the host all is one
 }
 
-static void out_of_scope(Code *c)
+static void test_loops(void)
 {
-	s_scope(c);
-	s_declare(c, "int", "m", x_int(1));
-	s_close(c);
-	s_return(c, x_name("m"));
+	WRONG("for (int64_t i = 0; i < n; i++) i = 2;",
+	      "the index of a loop is assigned to in its body: i");
+	RIGHT("RD_UNROLL for (int i = 0; i < 4; i++) x[i] = 0;"
+	      "RD_UNROLL for (int i = 0; i < RD_CHOOSE(2, 3); i++) x[i] = 0;");
+	WRONG("RD_UNROLL for (int i = 0; i < n; i++) x[i] = 0;",
+	      "a loop is to be unrolled whose length is not known: i");
+	WRONG("RD_UNROLL RD_NO_UNROLL for (int i = 0; i < 4; i++) x[i] = 0;",
+	      "a loop is to be unrolled and not to be: i");
+	RIGHT("RD_INDEPENDENT for (int i = 0; i < n; i++) { int j = i; x[j + n] = 1; d += x[0]; }");
+	WRONG("RD_INDEPENDENT for (int i = 0; i < n; i++) x[n] = i;",
+	      "independent iterations store to one place: x[n]");
 }
 
-static void twice(Code *c)
+static void test_barriers(void)
 {
-	s_declare(c, "int", "m", x_int(1));
-	s_declare(c, "int", "m", x_int(2));
-}
-
-static void index_assigned(Code *c)
-{
-	for_i(c, x_less(x_name("i"), x_name("n")));
-	s_assign(c, x_name("i"), x_int(2));
-	s_close(c);
-}
-
-static void kinds(Code *c)
-{
-	s_declare(c, "double", "y", x_int(1));
-	s_assign(c, x_name("y"), x_name("x"));
-}
-
-static void vectors(Code *c)
-{
-	s_declare(c, "rd_f64v", "y", x_name("n"));
-}
-
-static void leaves_nothing(Code *c)
-{
-	s_break(c);
-}
-
-static void no_label(Code *c)
-{
-	s_goto(c, "end");
-}
-
-// The barrier is in a branch that only some threads take, by way of a variable.
-static void divergent(Code *c)
-{
-	s_declare(c, "int", "own", x_plus(x_call_none("rd_local_id"), x_int(1)));
-	s_if(c, x_less(x_name("own"), x_name("n")));
-	for_i(c, x_less(x_name("i"), x_name("n")));
-	s_barrier(c);
-	s_close(c);
-	s_close(c);
-}
-
-static void test_checks(void)
-{
-	SAME(check(good), "nothing");
-	SAME(check(undeclared), "a name is used that is not declared here: m");
-	SAME(check(out_of_scope), "a name is used that is not declared here: m");
-	SAME(check(twice), "a name is declared twice: m");
-	SAME(check(index_assigned), "the index of a loop is assigned to in its body: i");
-	SAME(check(kinds), "a value of another kind is stored: y");
-	SAME(check(vectors), "a value of another kind is stored: y");
-	SAME(check(leaves_nothing), "nothing around to leave");
-	SAME(check(no_label), "there is no such label: end");
-	SAME(check(divergent), "a barrier that not all threads come by");
+	static const char some[] = "a barrier that not all threads come by";
+	RIGHT("for (int i = 0; i < n; i++) { if (x[i] > 0) rd_barrier(); }");
+	WRONG("if (rd_local_id() == 0) rd_barrier();", some);
+	WRONG("int own = rd_lane() + 1; if (own < n) { for (int i = 0; i < n; i++) rd_barrier(); }",
+	      some);
+	WRONG("for (int i = rd_local_id(); i < n; i++) rd_barrier();", some);
+	WRONG("int own[2]; own[0] = rd_warp(); if (own[1]) rd_barrier();", some);
+	WRONG("int y = 0; rd_f(&y, rd_lane()); if (y) rd_barrier();", some);
+	WRONG("int y = 0; if (rd_lane() == 0) y = 1; if (y) rd_barrier();", some);
+	WRONG("int y; while ((y = rd_lane()) > 3) rd_barrier();", some);
+	// What varies by an iteration before.
+	WRONG("int y = 0; while (n) { if (y) rd_barrier(); y = rd_lane(); }", some);
+	RIGHT("int y = rd_shuffle_i32(rd_lane(), 0, 8); if (y) rd_barrier();");
+	WRONG("int y = rd_shuffle_down_i32(rd_lane(), 1, 8); if (y) rd_barrier();", some);
+	// Some have left.
+	WRONG("if (rd_lane()) return 1; rd_barrier();", some);
+	RIGHT("if (n) return 1; rd_barrier();");
+	WRONG("if (rd_lane()) goto end; rd_barrier(); end: n = 1;", some);
+	RIGHT("if (rd_lane()) goto end; n = 2; end: rd_barrier();");
+	WRONG("while (n) { rd_barrier(); if (rd_lane()) break; }",
+	      "a barrier in a loop that some threads leave before others");
+	RIGHT("while (n) { while (d > 1) { if (rd_lane()) break; } rd_barrier(); }");
 }
 
 int main(void)
 {
 	test_expressions();
 	test_statements();
-	test_checks();
+	test_quotations();
+	test_names();
+	test_types();
+	test_spaces();
+	test_loops();
+	test_barriers();
 	return report_counts();
 }
