@@ -143,7 +143,7 @@ void for_each(Gen *g, const char *i, CExp n)
 // for (i = 0; i < n; i++), for the dimensions before `to`; gives the number of braces to close.
 static int open_loops(Gen *g, const CExp *dims, int to, CExp *i)
 {
-	if (g->at_block)
+	if (g->thread.at_block)
 		return open_shared_loop(g, dims, to, i);
 	for (int d = 0; d < to; d++) {
 		const char *name = fresh_name(g, "i");
@@ -254,7 +254,7 @@ static void copy_views(Gen *g, const View *to, const View *from)
 	else
 		s_assign(g->c, dst, src);
 	close_loops(g, n_loops);
-	g->block_reads = true;
+	g->thread.reads = true;
 	end_store(g);
 }
 
@@ -276,10 +276,10 @@ CExp in_memory(Gen *g, PrimType elem, CExp value)
 // Of all threads of a block, one does it.
 static void store(Gen *g, CExp dst, CExp value)
 {
-	if (g->at_block)
+	if (g->thread.at_block)
 		s_if(g->c, is_first_thread());
 	s_assign(g->c, dst, value);
-	if (g->at_block)
+	if (g->thread.at_block)
 		s_close_bare(g->c);
 }
 
@@ -296,12 +296,12 @@ void gen_update(Gen *g, const Exp *e)
 	for (int i = 0; i < e->update.at.len; i++)
 		index[i] = operand(g, e->update.at.at[i].start);
 	CExp x = operand(g, e->update.val);
-	CExp value = g->rates ? NULL : in_memory(g, arr.elem, x), dst = element(g, arr, index);
+	CExp value = g->rows.rates ? NULL : in_memory(g, arr.elem, x), dst = element(g, arr, index);
 	settle_loads(g);
 	begin_store(g, arr);
-	if (g->rates)
+	if (g->rows.rates)
 		vector_store(g, e, dst, x);
-	else if (g->shared_store && g->target == ON_CPU)
+	else if (g->store.shared && g->target == ON_CPU)
 		shared_store(g, dst, value);
 	else
 		store(g, dst, value);
@@ -374,7 +374,7 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 	else
 		s_assign(g->c, dst, src);
 	close_loops(g, n_loops);
-	g->block_reads = true;
+	g->thread.reads = true;
 	end_store(g);
 }
 

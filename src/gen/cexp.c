@@ -67,11 +67,11 @@ const char *fresh_name(Gen *g, const char *hint)
 		map_put(&g->bases, hint, (void *)base);
 	}
 	name = base;
-	uintptr_t n = (uintptr_t)map_get(&g->names, base);
-	while (map_has(&g->names, name))
+	uintptr_t n = (uintptr_t)map_get(&g->fun.names, base);
+	while (map_has(&g->fun.names, name))
 		name = name_of(text("%s_%d", base, (int)++n));
-	map_put(&g->names, name, (void *)(uintptr_t)0);
-	map_put(&g->names, base, (void *)n);
+	map_put(&g->fun.names, name, (void *)(uintptr_t)0);
+	map_put(&g->fun.names, base, (void *)n);
 	return name;
 }
 
@@ -86,20 +86,20 @@ VarState *state_of(Gen *g, Var v)
 CExp shown(Gen *g, Var v)
 {
 	const VarState *st = state_of(g, v);
-	return g->in_rows && st->rows ? st->rows[g->row] : st->shown;
+	return g->rows.in_rows && st->rows ? st->rows[g->rows.row] : st->shown;
 }
 
 void show_as(Gen *g, Var v, CExp x)
 {
 	VarState *st = state_of(g, v);
 	st->shown = x;
-	if (!g->in_rows) {
+	if (!g->rows.in_rows) {
 		st->rows = NULL; // of a loop that was written before this one
 		return;
 	}
 	if (!st->rows)
 		st->rows = NEW_ARRAY(CExp, MAX_ROWS);
-	st->rows[g->row] = x;
+	st->rows[g->rows.row] = x;
 }
 
 const char *bind_name(Gen *g, Var v)
@@ -119,12 +119,12 @@ static void note_use(Gen *g, uint32_t what)
 
 static void forget_pending(Gen *g, Var v)
 {
-	int i = g->pending.len;
-	while (i > 0 && g->pending.at[i - 1].id != v.id)
+	int i = g->fun.pending.len;
+	while (i > 0 && g->fun.pending.at[i - 1].id != v.id)
 		i--;
-	for (; i < g->pending.len; i++)
-		g->pending.at[i - 1] = g->pending.at[i];
-	g->pending.len--;
+	for (; i < g->fun.pending.len; i++)
+		g->fun.pending.at[i - 1] = g->fun.pending.at[i];
+	g->fun.pending.len--;
 }
 
 CExp operand(Gen *g, Sub s)
@@ -164,26 +164,26 @@ const char *block_pointer(Gen *g, Var block)
 
 CExp ctx(Gen *g)
 {
-	g->uses_ctx = true;
+	g->fun.uses_ctx = true;
 	return x_name("ctx");
 }
 
 // What is pending from around stays so, to be declared there: loads were settled before.
 Outer enter_body(Gen *g, const Body *b)
 {
-	Outer outer = {g->body, g->n_outer, g->sizes.len};
-	const Body *was = g->lane_arrays ? map_get(&g->lane_arrays->bodies, b) : NULL;
+	Outer outer = {g->body, g->fun.n_outer, g->fun.sizes.len};
+	const Body *was = g->rows.lane_arrays ? map_get(&g->rows.lane_arrays->bodies, b) : NULL;
 	g->body = was ? was : b;
-	g->n_outer = g->pending.len;
+	g->fun.n_outer = g->fun.pending.len;
 	return outer;
 }
 
 void leave_body(Gen *g, Outer outer)
 {
 	g->body = outer.body;
-	g->n_outer = outer.n_outer;
-	while (g->sizes.len > outer.n_sizes)
-		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
+	g->fun.n_outer = outer.n_outer;
+	while (g->fun.sizes.len > outer.n_sizes)
+		state_of(g, g->fun.sizes.at[--g->fun.sizes.len])->is_size = false;
 }
 
 static void check_rank(Gen *g, Type t)
@@ -201,24 +201,24 @@ void note_sizes(Gen *g, Type t)
 	for EACH(Sub, n, t.dims)
 		if (n->kind == S_VAR && !state_of(g, n->var)->is_size) {
 			state_of(g, n->var)->is_size = true;
-			VEC_PUSH(&g->sizes, n->var);
+			VEC_PUSH(&g->fun.sizes, n->var);
 		}
 }
 
 static void settle(Gen *g, bool all)
 {
-	int kept = g->n_outer;
-	for (int i = kept; i < g->pending.len; i++) {
-		Var v = g->pending.at[i];
+	int kept = g->fun.n_outer;
+	for (int i = kept; i < g->fun.pending.len; i++) {
+		Var v = g->fun.pending.at[i];
 		VarState *st = state_of(g, v);
 		if (!all && !st->is_load) {
-			g->pending.at[kept++] = v;
+			g->fun.pending.at[kept++] = v;
 			continue;
 		}
 		st->pending = false;
 		declare_once(g, v, shown(g, v));
 	}
-	g->pending.len = kept;
+	g->fun.pending.len = kept;
 }
 
 void settle_loads(Gen *g)
@@ -281,8 +281,8 @@ CExp element(Gen *g, Type t, const CExp *index)
 	CExp at = index_in_block(g, t, index);
 	const char *lanes = own_in_lanes(g, t.mem->block);
 	if (lanes) {
-		int v = g->row % g->n_vectors;
-		at = index_product(at, lanes_of_vectors(g, g->n_vectors));
+		int v = g->rows.row % g->rows.n_vectors;
+		at = index_product(at, lanes_of_vectors(g, g->rows.n_vectors));
 		return x_index(x_name(lanes), v ? index_sum(at, lanes_of_vectors(g, v)) : at);
 	}
 	const char *pointer = block_pointer(g, t.mem->block);

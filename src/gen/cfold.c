@@ -357,8 +357,8 @@ static bool suits_memory(Fold *f)
 
 static bool may_be_in_lanes(const Gen *g, const Exp *e)
 {
-	return !g->counting && !g->plain && !g->lane && g->target == ON_CPU && !e->loop.is_while &&
-	       sub_type(e->loop.n).elem == PT_I64 &&
+	return !g->counting && !g->plain && !g->rows.lane && g->target == ON_CPU &&
+	       !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64 &&
 	       !(e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_KNOWN);
 }
 
@@ -403,7 +403,7 @@ static CExp elements_of(const Fold *f)
 static int allocate(Fold *f, const Lanes *lanes)
 {
 	Gen *g = f->g;
-	int first = g->lane_blocks.len;
+	int first = g->fun.lane_blocks.len;
 	const char *type = c_scalar_type(lanes->type);
 	CExp n = lanes_of_vectors(g, lanes->n_vectors);
 	for EACH(Var, b, f->blocks) {
@@ -417,7 +417,7 @@ static int allocate(Fold *f, const Lanes *lanes)
 			continue;
 		}
 		const char *block = fresh_name(g, "lanes_mem");
-		VEC_PUSH(&g->lane_blocks, block);
+		VEC_PUSH(&g->fun.lane_blocks, block);
 		s_assign(g->c, x_name("err"),
 		         x_call("rd_alloc", ctx(g), x_address(x_name(block)),
 		                x_times(x_paren(elements_in(g, *b)), n),
@@ -443,7 +443,7 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 		return false;
 	const char *i = bind_name(g, e->loop.i);
 	CExp elements = elements_of(&f);
-	g->vector = lanes.type;
+	g->rows.vector = lanes.type;
 	s_declare(g->c, "int64_t", i, x_int(0));
 	CExp enough = x_binary(bound, ">=", lanes_of_vectors(g, 1), PREC_COMPARE);
 	if (elements) {
@@ -454,8 +454,9 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 	s_if(g->c, enough);
 	int first = allocate(&f, &lanes);
 	partial_vectors(g, f.loop, i, bound, &lanes);
-	for (int k = first; k < g->lane_blocks.len; k++)
-		s_do(g->c, x_call("rd_release", ctx(g), x_address(x_name(g->lane_blocks.at[k]))));
+	for (int k = first; k < g->fun.lane_blocks.len; k++)
+		s_do(g->c,
+		     x_call("rd_release", ctx(g), x_address(x_name(g->fun.lane_blocks.at[k]))));
 	s_close(g->c);
 	show_as(g, e->loop.i, x_name(i));
 	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
@@ -469,7 +470,7 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 
 const char *own_in_lanes(const Gen *g, Var block)
 {
-	return g->lane_arrays ? map_get(&g->lane_arrays->own, var_key(block)) : NULL;
+	return g->rows.lane_arrays ? map_get(&g->rows.lane_arrays->own, var_key(block)) : NULL;
 }
 
 // The loads and additions of a sum are not written; what the rows add to the same place is added
@@ -477,42 +478,42 @@ const char *own_in_lanes(const Gen *g, Var block)
 bool gen_lane_sum(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (!g->lane_arrays || !map_has(&g->lane_arrays->sums, e))
+	if (!g->rows.lane_arrays || !map_has(&g->rows.lane_arrays->sums, e))
 		return false;
 	if (e->form != E_update)
 		return true;
-	const Sub *x = map_get(&g->lane_arrays->sums, e);
+	const Sub *x = map_get(&g->rows.lane_arrays->sums, e);
 	CExp *index = NEW_ARRAY(CExp, e->update.at.len);
 	for (int d = 0; d < e->update.at.len; d++)
 		index[d] = operand(g, e->update.at.at[d].start);
 	CExp place = element(g, sub_type(e->update.arr), index);
 	CExp value = as_vector(g, *x, operand(g, *x));
 	LaneSum *sum = NULL;
-	for EACH(LaneSum, other, g->lane_sums)
+	for EACH(LaneSum, other, g->rows.lane_sums)
 		if (x_same(other->place, place))
 			sum = other;
 	if (!sum) {
-		VEC_PUSH(&g->lane_sums, (LaneSum){.place = place});
-		sum = &g->lane_sums.at[g->lane_sums.len - 1];
+		VEC_PUSH(&g->rows.lane_sums, (LaneSum){.place = place});
+		sum = &g->rows.lane_sums.at[g->rows.lane_sums.len - 1];
 	}
-	const char **part = &sum->value[g->row % 2];
+	const char **part = &sum->value[g->rows.row % 2];
 	if (*part) {
 		s_assign(g->c, x_name(*part), x_plus(x_name(*part), value));
 		return true;
 	}
 	*part = fresh_name(g, "kept");
-	s_declare(g->c, vector_type(g, g->vector), *part, value);
+	s_declare(g->c, vector_type(g, g->rows.vector), *part, value);
 	return true;
 }
 
 void lane_sums(Gen *g)
 {
-	for EACH(LaneSum, s, g->lane_sums) {
-		const char *add = text("rd_vsum_%s", primtype_name[g->vector]);
+	for EACH(LaneSum, s, g->rows.lane_sums) {
+		const char *add = text("rd_vsum_%s", primtype_name[g->rows.vector]);
 		rts_use(g->rts, add);
 		const char *x = s->value[0], *y = s->value[1];
 		CExp all = x && y ? x_plus(x_name(x), x_name(y)) : x_name(x ? x : y);
 		s_assign(g->c, s->place, x_plus(s->place, x_call(add, all)));
 	}
-	g->lane_sums.len = 0;
+	g->rows.lane_sums.len = 0;
 }

@@ -135,8 +135,8 @@ static const Sub *allocated(const Body *body, Sub block)
 
 static void place(Gen *g, Var block, const char *out)
 {
-	if (!map_has(&g->place_of, var_key(block)))
-		map_put(&g->place_of, var_key(block), (void *)out);
+	if (!map_has(&g->fun.place_of, var_key(block)))
+		map_put(&g->fun.place_of, var_key(block), (void *)out);
 }
 
 // Results of branches.  One that was made before them is placed if the other branch makes one of
@@ -174,7 +174,7 @@ static void note_place(Gen *g, const Around *in, Sub block, const char *out)
 // The blocks that an entry point, or its version without threads, makes for its results.
 static void note_places(Gen *g, const Fun *f)
 {
-	g->place_of = (Map){0};
+	g->fun.place_of = (Map){0};
 	if (!g->placing || g->target == ON_DEVICE || !(f->entry || has_attr(f->attrs, ATTR_APART)))
 		return;
 	for (int k = 0; k < f->res.len; k++)
@@ -188,15 +188,15 @@ static CBlock *gen_function_body(Gen *g, const Fun *f)
 {
 	g->body = &f->body;
 	note_places(g, f);
-	g->in_chunk = has_attr(f->attrs, ATTR_REGION);
-	g->n_loops_around = g->n_regions_around = 0;
-	g->timed = NULL;
+	g->profile.in_chunk = has_attr(f->attrs, ATTR_REGION);
+	g->profile.n_loops = g->profile.n_parallel = 0;
+	g->profile.timed = NULL;
 	enter_piece(g, f);
 	CBlock *body = code_begin(g->c);
-	g->blocks.len = g->pending.len = g->lane_blocks.len = 0;
+	g->fun.blocks.len = g->fun.pending.len = g->fun.lane_blocks.len = 0;
 	g->c->off = is_silent(g);
-	while (g->sizes.len)
-		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
+	while (g->fun.sizes.len)
+		state_of(g, g->fun.sizes.at[--g->fun.sizes.len])->is_size = false;
 	for EACH(Var, v, f->params)
 		note_sizes(g, vars[v->id].type);
 	for EACH(Var, p, f->params)
@@ -217,7 +217,7 @@ static void ignore(Code *c, const char *name)
 
 static void ignore_unused(Gen *g, const Fun *f)
 {
-	if (!g->uses_ctx && g->target != ON_DEVICE)
+	if (!g->fun.uses_ctx && g->target != ON_DEVICE)
 		ignore(g->c, "ctx");
 	for EACH(Var, v, f->params) {
 		Type t = vars[v->id].type;
@@ -232,10 +232,10 @@ typedef SLICE(const char *) Names;
 // Blocks that are released in the end.
 static Names block_names(Gen *g)
 {
-	Names out = {NEW_ARRAY(const char *, g->blocks.len + g->lane_blocks.len), 0};
-	for EACH(Var, b, g->blocks)
+	Names out = {NEW_ARRAY(const char *, g->fun.blocks.len + g->fun.lane_blocks.len), 0};
+	for EACH(Var, b, g->fun.blocks)
 		out.at[out.len++] = state_of(g, *b)->shown->text;
-	for EACH(const char *, name, g->lane_blocks)
+	for EACH(const char *, name, g->fun.lane_blocks)
 		out.at[out.len++] = *name;
 	return out;
 }
@@ -245,7 +245,7 @@ static CBlock *whole_body(Gen *g, const Fun *f, const CBlock *body)
 {
 	CBlock *whole = code_begin(g->c);
 	ignore_unused(g, f);
-	if (!g->cleans) {
+	if (!g->fun.cleans) {
 		s_splice(g->c, body);
 		s_return(g->c, x_int(0));
 		return whole;
@@ -258,7 +258,7 @@ static CBlock *whole_body(Gen *g, const Fun *f, const CBlock *body)
 	s_scope(g->c);
 	s_splice(g->c, body);
 	s_close(g->c);
-	if (g->can_fail)
+	if (g->fun.can_fail)
 		s_label(g->c, "cleanup");
 	for EACH(const char *, b, blocks)
 		s_do(g->c, x_call("rd_release", x_name("ctx"), x_address(x_name(*b))));
@@ -268,15 +268,15 @@ static CBlock *whole_body(Gen *g, const Fun *f, const CBlock *body)
 
 void reset_names(Gen *g)
 {
-	g->names = (Map){0};
+	g->fun.names = (Map){0};
 	for (const char *const *s = (const char *const[]){"ctx", "err", "cleanup", NULL}; *s; s++)
-		map_put(&g->names, name_of(*s), NULL);
+		map_put(&g->fun.names, name_of(*s), NULL);
 }
 
 // A function that has been counted.
 static CFun *gen_counted(Gen *g, const Fun *f)
 {
-	g->helpers = (Str){0};
+	g->fun.helpers = (Str){0};
 	reset_names(g);
 	CFun *out = head_of(g, f);
 	out->body = gen_function_body(g, f);
@@ -293,24 +293,24 @@ void check_code(const CFun *f)
 CFun *gen_function(Gen *g, const Fun *f)
 {
 	g->counting = true;
-	g->blends = has_shared_stores(&f->body);
+	g->store.blends = has_shared_stores(&f->body);
 	g->uses.len = 0;
-	g->cleans = true;
-	g->can_fail = g->uses_ctx = false;
+	g->fun.cleans = true;
+	g->fun.can_fail = g->fun.uses_ctx = false;
 	g->user = 0;
 	g->where = f->where;
 	gen_counted(g, f);
 	find_live(g);
 
 	g->counting = false;
-	g->cleans = g->blocks.len > 0;
+	g->fun.cleans = g->fun.blocks.len > 0;
 	CFun *out = gen_counted(g, f);
-	if (!g->cleans && g->lane_blocks.len) { // which counting does not see
-		g->cleans = true;
+	if (!g->fun.cleans && g->fun.lane_blocks.len) { // which counting does not see
+		g->fun.cleans = true;
 		out = gen_counted(g, f);
 	}
 	out->body = whole_body(g, f, out->body);
-	out->helpers = str_text(&g->helpers);
+	out->helpers = str_text(&g->fun.helpers);
 	check_code(out);
 	return out;
 }

@@ -50,7 +50,7 @@ typedef struct {
 	const Sub *size;                // likewise, as a value: see elements_in
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
-	int small;                      // see Note [Small numbers] in cstm.c; 0: unknown
+	int small;                      // see Note [Small numbers] in cscalar.c; 0: unknown
 	const Body *bound_in;           // blocks: the body that binds it
 	uint32_t rep;                 // the variable whose C variable it shares, plus 1; 0: its own
 	// From the first round.
@@ -73,33 +73,9 @@ typedef struct { CExp place; const char *value[2]; } LaneSum;
 
 typedef struct { int n_loops, n_regions, region; bool in_chunk; } PieceCall; // cpiece.c
 
+// Several iterations at once: rows of lanes, as arrays (clanes.c) or vectors (cvector.c).
 typedef struct {
-	Rts *rts;
-	Target target;
-	ParamNames params;              // tuning parameters of a program for processors
-	struct Device *device;          // the parts of a program for a device, see kgen.h
-	struct Kernel *kernel;          // the kernel being written, or NULL
-	bool at_block;                  // all threads of a block do the same here
-	bool block_reads, block_stores; // since the last barrier
-	const char *failed;             // where a thread goes on that failed; NULL: it returns
-	const char *held;               // a lock that the thread holds
-	Code *c;                        // what is written
-	bool counting;                  // the first round
-	VarState **state;               // by variable, made when it is first asked for: state_of
-	VEC(Use) uses;
-	int *first_use;                 // by node; 0 between functions
-	uint32_t user;                  // what is being defined: Use.by
-	VEC(Var) blocks;                // to be declared and released
-	VEC(Var) pending;               // with pending text, oldest first
-	int n_outer;                    // so many of those belong to bodies around
-	VEC(Var) sizes;                 // those with is_size
-	Map names;                      // C names taken
-	Map places;                     // of statements (Where *): as a string literal
-	Map bases;                      // hints: names of C made from them
-	const Body *body;               // the current one
-	const Where *where;             // of the statement at hand
-	// Several iterations at once, see clanes.c.
-	bool in_rows;                   // the text is repeated for each row
+	bool in_rows;                   // the code is repeated for each row
 	int row, n_rows;                // the row at hand; how many
 	const char *lane;               // the index of the lane, or NULL
 	int n_lanes;
@@ -108,34 +84,80 @@ typedef struct {
 	bool may_delay, delays;         // stores of vectors wait for all rows: in this body; now
 	VEC(CExp) delayed;              // those stores
 	CBlock arrays;                  // declarations of those
-	bool plain;                     // nothing of the kind
-	// Likewise, in vectors, see cvector.c.
 	const Map *rates;               // how variables change from lane to lane; NULL: no vectors
 	PrimType vector;                // the type of the lanes
 	int round;                      // counts the times that all rows are written
 	int round_depth;                // the scope that they share
 	int n_vectors;                  // in a row
 	Map strips;                     // of loads (Exp *): the Strip they are taken from
-	Map turned;                     // likewise: the element (krows.c)
 	const struct Tile *tile;        // see ctile.c
 	const LaneArrays *lane_arrays;  // see cfold.c
 	VEC(LaneSum) lane_sums;         // that wait for all rows
-	VEC(const char *) lane_blocks;  // blocks that no variable is for
-	// Profiles, see cprofile.c.
-	int n_loops_around, n_regions_around, n_regions;
-	int region_around;              // its number
+} Rows;
+
+// See cprofile.c.
+typedef struct {
+	int n_loops, n_parallel;        // loops and parallel regions around
+	int n_regions;                  // so far
+	int region;                     // the number of the one around
 	bool in_chunk;                  // of a parallel region, which is timed as a whole
 	const Stm *timed;               // a loop whose caller does that: of a piece
-	Map around;                     // where pieces (Fun *) are called: PieceCall *
-	bool calls;                     // on devices: a function was called
-	bool reads;                     // the operands written since it was cleared read memory
-	Str helpers;                    // functions to stand before this one
-	bool shared_store;              // another thread may store at the same place
-	CExp store_if;                  // ... and only if this holds
-	bool blends;                    // where to store is chosen without branches
+	Map calls;                      // where pieces (Fun *) are called: PieceCall *
+} Profile;
+
+// The thread of a device that does what is written.
+typedef struct {
+	bool at_block;                  // all threads of a block do the same here
+	bool reads, stores;             // at_block: since the last barrier
+	const char *failed;             // where a thread goes on that failed; NULL: it returns
+	const char *held;               // a lock that the thread holds
+	bool calls;                     // a function was called
+} Thread;
+
+// The function that is being written.
+typedef struct {
 	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
-	bool placing;                   // results may be put where the caller wants them
+	Map names;                      // C names taken
+	VEC(Var) blocks;                // to be declared and released
+	VEC(const char *) lane_blocks;  // blocks that no variable is for
 	Map place_of;                   // of blocks that become results: the name of that parameter
+	VEC(Var) pending;               // with pending text, oldest first
+	int n_outer;                    // so many of those belong to bodies around
+	VEC(Var) sizes;                 // those with is_size
+	Str helpers;                    // functions to stand before this one
+} FunState;
+
+typedef struct {
+	bool shared;                    // another thread may store at the same place
+	CExp only_if;                   // ... and only if this holds
+	bool blends;                    // where to store is chosen without branches
+} StoreState;
+
+typedef struct {
+	Rts *rts;
+	Target target;
+	ParamNames params;              // tuning parameters of a program for processors
+	struct Device *device;          // the parts of a program for a device, see kgen.h
+	struct Kernel *kernel;          // the kernel being written, or NULL
+	bool placing;                   // results may be put where the caller wants them
+	bool plain;                     // no rows of lanes
+	Code *c;                        // what is written
+	bool counting;                  // the first round
+	VarState **state;               // by variable, made when it is first asked for: state_of
+	VEC(Use) uses;
+	int *first_use;                 // by node; 0 between functions
+	uint32_t user;                  // what is being defined: Use.by
+	Map places;                     // of statements (Where *): as a string literal
+	Map bases;                      // hints: names of C made from them
+	Map turned;                     // of loads (Exp *): the element that is there (krows.c)
+	const Body *body;               // the current one
+	const Where *where;             // of the statement at hand
+	bool reads;                     // the operands written since it was cleared read memory
+	FunState fun;
+	StoreState store;
+	Rows rows;
+	Thread thread;
+	Profile profile;
 } Gen;
 
 // ---- cfun.c: the two rounds ----
@@ -206,6 +228,15 @@ void loop_body(Gen *, const Exp *loop);         // the body once
 CExp loop_bound(Gen *, Sub n);                  // as a variable or literal
 void bind_results(Gen *, const Stm *loop);      // the pattern takes over the C variables
 
+// ---- cnext.c: loops that look for the best of something ----
+
+const Stm *choice_of_next(const Exp *loop);     // with which the body ends, or NULL
+void choose_next(Gen *, const Exp *loop, const Stm *choice); // instead of next_params
+
+// ---- cindependent.c ----
+
+bool is_independent(const Stm *loop);        // iterations store only where no other reads or stores
+
 // ---- cprofile.c: the time that loops take ----
 
 typedef struct { int number, around; bool parallel; const char *began; } Region;
@@ -251,7 +282,6 @@ const Stm *compute_again(Gen *, const Stm *loop, LaneArrays *); // NULL: there a
 bool gen_in_lanes(Gen *, const Stm *loop, CExp bound); // false: not for this loop
 // The body of a loop for n iterations from i on, in lanes.
 void lanes_of(Gen *, const Exp *loop, const char *i, int n);
-bool is_independent(const Stm *loop);        // iterations store only where no other reads or stores
 
 struct Lanes {
 	int n;                          // so many in arrays; 0: it is not for this
@@ -328,24 +358,29 @@ CExp vector_convert(Gen *, Sub index, CExp first); // the index as a float: one 
 CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);
 CExp lanes_of_vectors(Gen *, int n_vectors);    // how many lanes so many vectors have
 
-// ---- cstm.c: statements and bodies ----
+// ---- cscalar.c: scalars ----
 
 bool is_pure_scalar(const Stm *);               // a scalar computed without control or effects
+void gen_scalar(Gen *, const Stm *);            // one of those
+bool fits_expression(Gen *, const Body *);      // can a branch be one?
 int  smallness(Gen *, Sub);                     // see Note [Small numbers]
-void gen_stm(Gen *, const Stm *);
-void gen_stms(Gen *, const Body *);             // in the body that is current then
 void declare(Gen *, Var, CExp init);            // a scalar; init may be NULL
 // Declares it, or takes the variable of another row with the same value.
 void declare_once(Gen *, Var, CExp init);
+void define(Gen *, Var, CExp);                  // a scalar: written where it is used, if possible
+CExp result_of(Gen *, Var, Sub);                // the operand that becomes the variable's value
+CExp value_for(Gen *, Var, Sub);                // the same, as a vector where the variable is one
+bool is_needed(Gen *, Var);                     // a scalar whose value is used
+
+// ---- cstm.c: statements and bodies ----
+
+void gen_stm(Gen *, const Stm *);
+void gen_stms(Gen *, const Body *);             // in the body that is current then
 void declare_block(Gen *, Var);
 void point_to(Gen *, Var block);                // declares the pointer to its elements if needed
 // Declares a pointer to what is in the C variable of a block.
 void point_to_data(Gen *, const char *type, const char *pointer, const char *block);
 void check_alloc(Gen *, const char *tape_at);   // after a call in err; tape_at: whose tape it is
-void define(Gen *, Var, CExp);                  // a scalar: written where it is used, if possible
-CExp result_of(Gen *, Var, Sub);                // the operand that becomes the variable's value
-CExp value_for(Gen *, Var, Sub);                // the same, as a vector where the variable is one
-bool is_needed(Gen *, Var);                     // a scalar whose value is used
 // Makes block variable `to` refer to what `results` has at k; at `pointed`, the variable that this
 // points to.
 void give_block(Gen *, const char *to, bool pointed, Subs results, int k);

@@ -196,7 +196,7 @@ bool is_parallel(const Stm *stm)
 Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 {
 	const Exp *e = stm->exp;
-	if (g->counting || g->plain || g->lane || !is_parallel(stm))
+	if (g->counting || g->plain || g->rows.lane || !is_parallel(stm))
 		return (Lanes){0};
 	Search s = {.g = g, .j = e->loop.i};
 	set_rate(&s.rates, s.j, BY_ONE);
@@ -266,31 +266,31 @@ typedef struct { CBlock *outside; } Part;
 static Part begin_lanes(Gen *g)
 {
 	Part part = {g->c->at};
-	g->round++;
-	g->round_depth = g->c->depth;
-	if (g->rates)
+	g->rows.round++;
+	g->rows.round_depth = g->c->depth;
+	if (g->rows.rates)
 		return part;
 	code_begin(g->c);
-	g->arrays = (CBlock){0};
+	g->rows.arrays = (CBlock){0};
 	g->c->depth++;
 	return part;
 }
 
 static void end_lanes(Gen *g, Part part, bool stores)
 {
-	if (g->rates)
+	if (g->rows.rates)
 		return;
 	const CBlock *inside = g->c->at;
 	g->c->at = part.outside;
 	g->c->depth--;
-	s_splice(g->c, &g->arrays);
+	s_splice(g->c, &g->rows.arrays);
 	if (!inside->first)
 		return;
 	if (stores)
 		rts_use(g->rts, "ivdep");
-	CExp n = g->lanes_used ? x_name(g->lanes_used) : x_int(g->n_lanes);
-	s_for(g->c, (CFor){.type = "int", .i = g->lane, .from = x_int(0),
-	                   .cond = x_less(x_name(g->lane), n),
+	CExp n = g->rows.lanes_used ? x_name(g->rows.lanes_used) : x_int(g->rows.n_lanes);
+	s_for(g->c, (CFor){.type = "int", .i = g->rows.lane, .from = x_int(0),
+	                   .cond = x_less(x_name(g->rows.lane), n),
 	                   .props = stores ? LOOP_INDEPENDENT : 0});
 	s_splice(g->c, inside);
 	s_close(g->c);
@@ -321,17 +321,17 @@ static void lanes_loop(Gen *g, const Stm *s);
 void lanes_body(Gen *g, const Body *b, const Exp *loop)
 {
 	Outer outer = enter_body(g, b);
-	bool may_delay = g->may_delay;
-	g->may_delay = false;
+	bool may_delay = g->rows.may_delay;
+	g->rows.may_delay = false;
 	for (int from = 0, to; from <= b->stms.len; from = to + 1) {
 		for (to = from; to < b->stms.len && b->stms.at[to].exp->form != E_loop; )
 			to++;
 		bool last = to == b->stms.len;
 		Part part = begin_lanes(g);
-		g->as_arrays = !last && !g->rates;
-		int n = g->in_rows ? g->n_rows : 1;
-		g->delays = may_delay && n > 1 && !reads_stored(b, from, to);
-		for (g->row = 0; g->row < n; g->row++) {
+		g->rows.as_arrays = !last && !g->rows.rates;
+		int n = g->rows.in_rows ? g->rows.n_rows : 1;
+		g->rows.delays = may_delay && n > 1 && !reads_stored(b, from, to);
+		for (g->rows.row = 0; g->rows.row < n; g->rows.row++) {
 			write_stms(g, b, from, to);
 			if (!last)
 				declare_params(g, b->stms.at[to].exp);
@@ -341,8 +341,8 @@ void lanes_body(Gen *g, const Body *b, const Exp *loop)
 		}
 		delayed_stores(g);
 		lane_sums(g);
-		g->row = 0;
-		g->as_arrays = false;
+		g->rows.row = 0;
+		g->rows.as_arrays = false;
 		end_lanes(g, part, has_store(b, from, to));
 		if (!last)
 			lanes_loop(g, &b->stms.at[to]);
@@ -352,42 +352,42 @@ void lanes_body(Gen *g, const Body *b, const Exp *loop)
 
 void show_in_rows(Gen *g, Var v, CExp x)
 {
-	int n = g->in_rows ? g->n_rows : 1;
-	for (g->row = 0; g->row < n; g->row++)
+	int n = g->rows.in_rows ? g->rows.n_rows : 1;
+	for (g->rows.row = 0; g->rows.row < n; g->rows.row++)
 		show_as(g, v, x);
-	g->row = 0;
+	g->rows.row = 0;
 }
 
 static void lanes_loop(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
-	CExp bound = g->tile ? x_name(g->tile->to) : loop_bound(g, e->loop.n);
+	CExp bound = g->rows.tile ? x_name(g->rows.tile->to) : loop_bound(g, e->loop.n);
 	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	const char *type = c_scalar_type(sub_type(e->loop.n).elem);
 	state_of(g, e->loop.i)->small = sub_type(e->loop.n).elem == PT_I64;
 	show_in_rows(g, e->loop.i, x_name(i));
-	if (g->tile)
+	if (g->rows.tile)
 		take_up(g, e);
 	s_for(g->c, (CFor){.type = type, .i = i,
-	                   .from = g->tile ? x_name(g->tile->from) : x_int(0),
+	                   .from = g->rows.tile ? x_name(g->rows.tile->from) : x_int(0),
 	                   .cond = x_less(x_name(i), bound)});
 	lanes_body(g, &e->loop.body, e);
 	s_close(g->c);
-	if (g->tile)
+	if (g->rows.tile)
 		put_off(g, e);
-	int n = g->in_rows ? g->n_rows : 1;
-	for (g->row = 0; g->row < n; g->row++)
+	int n = g->rows.in_rows ? g->rows.n_rows : 1;
+	for (g->rows.row = 0; g->rows.row < n; g->rows.row++)
 		bind_results(g, s);
-	g->row = 0;
+	g->rows.row = 0;
 }
 
 void lanes_of(Gen *g, const Exp *e, const char *i, int n)
 {
-	g->lane = "l";
-	g->n_lanes = n;
-	show_in_rows(g, e->loop.i, x_plus(x_name(i), x_name(g->lane)));
+	g->rows.lane = "l";
+	g->rows.n_lanes = n;
+	show_in_rows(g, e->loop.i, x_plus(x_name(i), x_name(g->rows.lane)));
 	lanes_body(g, &e->loop.body, e);
-	g->lane = NULL;
+	g->rows.lane = NULL;
 	show_in_rows(g, e->loop.i, x_name(i));
 }
 
@@ -419,32 +419,32 @@ static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n)
 
 void begin_vectors(Gen *g, Lanes lanes, int rows)
 {
-	g->rates = lanes.rates;
-	g->lane_arrays = lanes.arrays;
-	g->vector = lanes.type;
-	g->n_vectors = lanes.n_vectors;
-	g->in_rows = true;
-	g->n_rows = lanes.n_vectors * rows;
-	g->lane = "l";
+	g->rows.rates = lanes.rates;
+	g->rows.lane_arrays = lanes.arrays;
+	g->rows.vector = lanes.type;
+	g->rows.n_vectors = lanes.n_vectors;
+	g->rows.in_rows = true;
+	g->rows.n_rows = lanes.n_vectors * rows;
+	g->rows.lane = "l";
 }
 
 void end_vectors(Gen *g)
 {
-	g->rates = NULL;
-	g->lane_arrays = NULL;
-	g->in_rows = false;
-	g->lane = NULL;
+	g->rows.rates = NULL;
+	g->rows.lane_arrays = NULL;
+	g->rows.in_rows = false;
+	g->rows.lane = NULL;
 }
 
 void vectors_of(Gen *g, const Exp *e, const char *i)
 {
-	for (g->row = 0; g->row < g->n_rows; g->row++) {
-		int v = g->row % g->n_vectors;
+	for (g->rows.row = 0; g->rows.row < g->rows.n_rows; g->rows.row++) {
+		int v = g->rows.row % g->rows.n_vectors;
 		CExp first = x_name(i);
 		show_as(g, e->loop.i, v ? x_plus(first, lanes_of_vectors(g, v)) : first);
 	}
-	g->row = 0;
-	g->may_delay = true;
+	g->rows.row = 0;
+	g->rows.may_delay = true;
 	lanes_body(g, &e->loop.body, e);
 }
 
@@ -476,9 +476,9 @@ static void write_strips(Gen *g, const Exp *e, CExp bound, int n)
 	CExp left = x_binary(bound, "-", x_name(j), PREC_ADD);
 	s_declare(g->c, "int", width,
 	          x_select(x_less(left, x_int(n)), x_cast("int", left, PREC_ATOM), x_int(n)));
-	g->lanes_used = width;
+	g->rows.lanes_used = width;
 	lanes_of(g, e, j, n);
-	g->lanes_used = NULL;
+	g->rows.lanes_used = NULL;
 	ask_around_loops(g, e);
 	s_close(g->c);
 }
@@ -508,7 +508,7 @@ bool gen_in_lanes(Gen *g, const Stm *s, CExp bound)
 {
 	if (gen_tiles(g, s, bound))
 		return true;
-	Lanes lanes = lanes_for(g, s, g->n_loops_around <= 1);
+	Lanes lanes = lanes_for(g, s, g->profile.n_loops <= 1);
 	if (lanes.n_vectors)
 		write_vectors(g, s->exp, bound, lanes);
 	else if (lanes.in_cache)

@@ -117,8 +117,8 @@ void shared_store(Gen *g, CExp place, CExp value)
 	rts_use(g->rts, "shared_store");
 	if (is_silent(g)) // then the place is no element
 		return;
-	if (g->store_if)
-		s_do(g->c, x_call("RD_SHARED_STORE_IF", g->store_if, place->x[0], place->x[1],
+	if (g->store.only_if)
+		s_do(g->c, x_call("RD_SHARED_STORE_IF", g->store.only_if, place->x[0], place->x[1],
 		                  value));
 	else
 		s_do(g->c, x_call("RD_SHARED_STORE", place, value));
@@ -206,7 +206,7 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	settle_loads(g);
 	bool sums = body_find(&call->call.fn->body, is_atomic);
 	if (!g->counting)
-		str_puts(&g->helpers, chunk_function(name, &args));
+		str_puts(&g->fun.helpers, chunk_function(name, &args));
 	VEC(CExp) values = {0}, direct = {0};
 	for EACH(Argument, a, args)
 		VEC_PUSH(&values, a->value);

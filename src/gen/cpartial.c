@@ -143,11 +143,11 @@ static void declare_vectors(Gen *g, const Exp *e, int p, int from, int to)
 	PrimType t;
 	loop_reduction(e, p, &op, &t);
 	const char *kind = is_int(t) ? "isplat" : "splat";
-	const char *splat = text("rd_%s_%s", kind, primtype_name[g->vector]);
+	const char *splat = text("rd_%s_%s", kind, primtype_name[g->rows.vector]);
 	rts_use(g->rts, splat);
-	for (g->row = from; g->row < to; g->row++)
+	for (g->rows.row = from; g->rows.row < to; g->rows.row++)
 		declare(g, e->loop.params.at[p], x_call(splat, neutral(op, t)));
-	g->row = 0;
+	g->rows.row = 0;
 }
 
 // Combines the vectors of parameter p in the first of them.
@@ -158,13 +158,13 @@ static void combine_vectors(Gen *g, const Exp *e, int p)
 	loop_reduction(e, p, &op, &t);
 	Var v = e->loop.params.at[p];
 	Sub both[2] = {sub_var(v), sub_var(v)};
-	for (int half = g->n_rows / 2; half > 0; half /= 2)
-		for (g->row = 0; g->row < half; g->row++) {
+	for (int half = g->rows.n_rows / 2; half > 0; half /= 2)
+		for (g->rows.row = 0; g->rows.row < half; g->rows.row++) {
 			const CExp *rows = state_of(g, v)->rows;
-			CExp x[2] = {rows[g->row], rows[g->row + half]};
+			CExp x[2] = {rows[g->rows.row], rows[g->rows.row + half]};
 			s_assign(g->c, x[0], vector_prim(g, op, t, both, x));
 		}
-	g->row = 0;
+	g->rows.row = 0;
 }
 
 // Combines the lanes of that, halves first, and the result with the parameter's own C variable.
@@ -176,7 +176,7 @@ static void combine_lanes(Gen *g, const Exp *e, int p, CExp own)
 	Sub both[2] = {sub_var(e->loop.params.at[p]), sub_var(e->loop.params.at[p])};
 	CExp lanes = shown(g, e->loop.params.at[p]);
 	const char *kind = is_int(t) ? "iapart" : "apart";
-	const char *apart = text("rd_%s_%s", kind, primtype_name[g->vector]);
+	const char *apart = text("rd_%s_%s", kind, primtype_name[g->rows.vector]);
 	rts_use(g->rts, apart);
 	CExp x[2] = {lanes, x_call(apart, lanes, x_name("far"))};
 	for_halves(g, "far", x_binary(x_cast("int", lanes_of_vectors(g, 1), PREC_ATOM), "/",
@@ -249,7 +249,7 @@ static void if_enough(Gen *g, CExp bound, CExp least)
 static void vector_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n_vectors)
 {
 	CExp n = lanes_of_vectors(g, n_vectors);
-	g->n_vectors = g->n_rows = n_vectors;
+	g->rows.n_vectors = g->rows.n_rows = n_vectors;
 	for_whole(g, i, n, n_vectors > 1 ? begin_parts(g, e, i, bound, n) : bound);
 	vectors_of(g, e, i);
 	ask_around_loops(g, e);
@@ -300,7 +300,7 @@ void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 	const char *i = bind_name(g, e->loop.i);
 	Lanes lanes = lanes_of_reduction(s);
 	bool constant = e->loop.n.kind == S_CONST;
-	g->vector = lanes.type;
+	g->rows.vector = lanes.type;
 	s_declare(g->c, "int64_t", i, x_int(0));
 	CExp least = lanes.n_vectors ? lanes_of_vectors(g, 1) : x_int(2 * n);
 	if (!constant)

@@ -48,20 +48,21 @@ void call_piece(Gen *g, const Exp *call)
 		else if (type_is_scalar(sub_type(a)))
 			st->small = smallness(g, a);
 	}
-	PieceCall now = {g->n_loops_around - 1, g->n_regions_around, g->region_around, g->in_chunk};
-	map_put(&g->around, f, mem_dup(&now, sizeof now));
+	PieceCall now = {g->profile.n_loops - 1, g->profile.n_parallel, g->profile.region,
+	                 g->profile.in_chunk};
+	map_put(&g->profile.calls, f, mem_dup(&now, sizeof now));
 }
 
 void enter_piece(Gen *g, const Fun *f)
 {
-	const PieceCall *a = map_get(&g->around, f);
+	const PieceCall *a = map_get(&g->profile.calls, f);
 	if (!is_piece(f) || !a)
 		return;
-	g->n_loops_around = a->n_loops;
-	g->n_regions_around = a->n_regions;
-	g->region_around = a->region;
-	g->in_chunk = a->in_chunk;
-	g->timed = loop_of_piece(f);
+	g->profile.n_loops = a->n_loops;
+	g->profile.n_parallel = a->n_regions;
+	g->profile.region = a->region;
+	g->profile.in_chunk = a->in_chunk;
+	g->profile.timed = loop_of_piece(f);
 }
 
 CExp elements_in(Gen *g, Var block)

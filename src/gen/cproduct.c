@@ -352,7 +352,7 @@ static bool carries_arrays(const Product *p)
 
 static bool find_product(Gen *g, const Stm *s, Product *p)
 {
-	if (g->target != ON_CPU || g->counting || g->plain || g->in_rows || g->lane)
+	if (g->target != ON_CPU || g->counting || g->plain || g->rows.in_rows || g->rows.lane)
 		return false;
 	*p = (Product){0};
 	if (!gather_loop(p, s) || !p->store || p->store->exp->update.at.len == 0 ||

@@ -16,11 +16,11 @@
 
 static bool is_region(const Gen *g, const Stm *s)
 {
-	if (g->in_chunk)
+	if (g->profile.in_chunk)
 		return false;
-	return is_parallel_region(s) || (g->n_regions_around == g->n_loops_around &&
-	       (g->n_loops_around == 0 ||
-	        (g->n_loops_around == 1 && has_attr(s->attrs, ATTR_PARALLEL))));
+	return is_parallel_region(s) || (g->profile.n_parallel == g->profile.n_loops &&
+	       (g->profile.n_loops == 0 ||
+	        (g->profile.n_loops == 1 && has_attr(s->attrs, ATTR_PARALLEL))));
 }
 
 // The innermost place that is in the user's own text stands for the loop.
@@ -40,18 +40,18 @@ Region begin_region(Gen *g, const Stm *s)
 {
 	// Nothing is timed inside loops of independent iterations.
 	Region r = {.number = -1, .parallel = has_attr(s->attrs, ATTR_PARALLEL)};
-	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && s != g->timed &&
-	              is_region(g, s) && user_place(s->where).lo;
-	g->n_loops_around++;
+	bool region = g->target == ON_CPU && !g->rows.lane && !g->rows.in_rows &&
+	              s != g->profile.timed && is_region(g, s) && user_place(s->where).lo;
+	g->profile.n_loops++;
 	if (!region)
 		return r;
 	rts_use(g->rts, "profile");
-	r.number = g->counting ? 0 : g->n_regions++;
-	r.around = g->n_regions_around > 0 ? g->region_around : -1;
+	r.number = g->counting ? 0 : g->profile.n_regions++;
+	r.around = g->profile.n_parallel > 0 ? g->profile.region : -1;
 	r.parallel |= is_parallel_region(s);
 	if (!r.parallel) {
-		g->n_regions_around++;
-		g->region_around = r.number;
+		g->profile.n_parallel++;
+		g->profile.region = r.number;
 	}
 	r.began = fresh_name(g, "began");
 	s_declare(g->c, "int64_t", r.began, x_call("rd_region_begin", ctx(g)));
@@ -60,10 +60,10 @@ Region begin_region(Gen *g, const Stm *s)
 
 void end_region(Gen *g, const Stm *s, Region r)
 {
-	g->n_loops_around--;
+	g->profile.n_loops--;
 	if (r.number < 0)
 		return;
-	g->n_regions_around -= !r.parallel;
+	g->profile.n_parallel -= !r.parallel;
 	const char *kind = is_parallel_region(s) ? "Region of threads"
 	                 : r.parallel ? "Iterations of a SOAC" : "Loop";
 	if (is_silent(g))

@@ -116,7 +116,7 @@ static Sub next_cond(const Exp *loop)
 const char *count_turns(Gen *g, const Exp *loop)
 {
 	if (g->target == ON_DEVICE || body_find(&loop->loop.body, takes_long) ||
-	    (g->n_loops_around > 1 && has_bound(loop, next_cond(loop))))
+	    (g->profile.n_loops > 1 && has_bound(loop, next_cond(loop))))
 		return NULL;
 	const char *turns = fresh_name(g, "turns");
 	rts_use(g->rts, "cancel");
@@ -127,7 +127,7 @@ const char *count_turns(Gen *g, const Exp *loop)
 bool is_in_parts(const Gen *g, const Exp *loop)
 {
 	PrimType t = sub_type(loop->loop.n).elem;
-	return g->target == ON_CPU && g->n_loops_around == 1 &&
+	return g->target == ON_CPU && g->profile.n_loops == 1 &&
 	       (loop->loop.n.kind != S_CONST || loop->loop.n.val.i > LONG) &&
 	       primtype_size(t) >= 4 && !body_find(&loop->loop.body, takes_long);
 }

@@ -119,7 +119,7 @@ static bool is_strip(const Tiles *t, const Stm *s)
 
 static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 {
-	if (g->counting || g->plain || g->in_rows || g->lane || !is_parallel(s))
+	if (g->counting || g->plain || g->rows.in_rows || g->rows.lane || !is_parallel(s))
 		return false;
 	*t = (Tiles){.outer = s, .inner = only_loop(&s->exp->loop.body)};
 	if (!t->inner)
@@ -148,10 +148,11 @@ static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 
 static CExp saved_place(Gen *g)
 {
-	int row = g->row / g->n_vectors, v = g->row % g->n_vectors;
-	const Tile *t = g->tile;
+	int row = g->rows.row / g->rows.n_vectors, v = g->rows.row % g->rows.n_vectors;
+	const Tile *t = g->rows.tile;
 	CExp at = x_binary(x_name(t->i), "-", x_name(t->first), PREC_ADD);
-	CExp of_row = x_times(row ? x_plus(at, x_int(row)) : at, lanes_of_vectors(g, g->n_vectors));
+	CExp of_row =
+		x_times(row ? x_plus(at, x_int(row)) : at, lanes_of_vectors(g, g->rows.n_vectors));
 	return x_address(x_index(x_name(t->saved),
 	                         v ? x_plus(of_row, lanes_of_vectors(g, v)) : of_row));
 }
@@ -166,23 +167,23 @@ static Var carried(Gen *g, const Exp *e)
 
 void take_up(Gen *g, const Exp *e)
 {
-	const char *load = text("rd_load_%s", primtype_name[g->vector]);
+	const char *load = text("rd_load_%s", primtype_name[g->rows.vector]);
 	rts_use(g->rts, load);
-	s_if(g->c, x_binary(x_name(g->tile->from), ">", x_int(0), PREC_COMPARE));
-	for (g->row = 0; g->row < g->n_rows; g->row++)
+	s_if(g->c, x_binary(x_name(g->rows.tile->from), ">", x_int(0), PREC_COMPARE));
+	for (g->rows.row = 0; g->rows.row < g->rows.n_rows; g->rows.row++)
 		s_assign(g->c, shown(g, carried(g, e)), x_call(load, saved_place(g)));
-	g->row = 0;
+	g->rows.row = 0;
 	s_close(g->c);
 }
 
 void put_off(Gen *g, const Exp *e)
 {
-	const char *store = text("rd_store_%s", primtype_name[g->vector]);
+	const char *store = text("rd_store_%s", primtype_name[g->rows.vector]);
 	rts_use(g->rts, store);
-	s_if(g->c, x_less(x_name(g->tile->to), g->tile->all));
-	for (g->row = 0; g->row < g->n_rows; g->row++)
+	s_if(g->c, x_less(x_name(g->rows.tile->to), g->rows.tile->all));
+	for (g->rows.row = 0; g->rows.row < g->rows.n_rows; g->rows.row++)
 		s_do(g->c, x_call(store, saved_place(g), shown(g, carried(g, e))));
-	g->row = 0;
+	g->rows.row = 0;
 	s_continue(g->c);
 	s_close(g->c);
 }
@@ -200,19 +201,19 @@ static void write_tile(Gen *g, const Tiles *t, const Tile *tile, const char *j, 
 	const Body *outer_body = &t->outer->exp->loop.body;
 	Outer outer = enter_body(g, outer_body);
 	begin_vectors(g, t->lanes, rows);
-	g->tile = tile;
-	g->round++;
-	g->round_depth = g->c->depth;
-	for (g->row = 0; g->row < g->n_rows; g->row++) {
-		int row = g->row / g->n_vectors;
+	g->rows.tile = tile;
+	g->rows.round++;
+	g->rows.round_depth = g->c->depth;
+	for (g->rows.row = 0; g->rows.row < g->rows.n_rows; g->rows.row++) {
+		int row = g->rows.row / g->rows.n_vectors;
 		CExp i = x_name(tile->i);
 		show_as(g, t->outer->exp->loop.i, row ? x_plus(i, x_int(row)) : i);
 		write_stms(g, outer_body, 0, t->at);
 		settle_all(g);
 	}
-	g->row = 0;
+	g->rows.row = 0;
 	vectors_of(g, t->inner->exp, j);
-	g->tile = NULL;
+	g->rows.tile = NULL;
 	end_vectors(g);
 	leave_body(g, outer);
 }
@@ -255,7 +256,7 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 	s_assign(g->c, x_name(strip), x_name(room));
 	s_assign(g->c, x_name(step), lanes);
 	s_close(g->c);
-	map_put(&g->strips, e, mem_dup(&(Strip){strip, step, tile->from}, sizeof(Strip)));
+	map_put(&g->rows.strips, e, mem_dup(&(Strip){strip, step, tile->from}, sizeof(Strip)));
 }
 
 // All rows of a block, for the lanes from j on, a part of the innermost loop at a time.
@@ -288,7 +289,7 @@ static void write_lanes_of_block(Gen *g, Tiles *t, Tile *tile, const char *j, co
 	s_close(g->c);
 	s_assign(g->c, from, x_name(tile->to));
 	s_until_not(g->c, x_less(from, tile->all));
-	g->strips = (Map){0};
+	g->rows.strips = (Map){0};
 }
 
 // The lanes that are left, one by one.
@@ -321,7 +322,7 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 	Tiles t;
 	if (!find_tiles(g, s, &t))
 		return false;
-	g->vector = t.lanes.type;
+	g->rows.vector = t.lanes.type;
 	const Exp *inner = t.inner->exp;
 	CExp n = loop_bound(g, inner->loop.n);
 	Tile tile = {.all = loop_bound(g, t.deepest->exp->loop.n), .first = fresh_name(g, "first")};

@@ -200,12 +200,12 @@ bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes)
 
 bool varies(Gen *g, Sub x)
 {
-	return g->rates && rate(g->rates, x) == OTHERWISE;
+	return g->rows.rates && rate(g->rows.rates, x) == OTHERWISE;
 }
 
 static CExp call_of(Gen *g, const char *fun, CExps args)
 {
-	const char *name = text("rd_%s_%s", fun, primtype_name[g->vector]);
+	const char *name = text("rd_%s_%s", fun, primtype_name[g->rows.vector]);
 	rts_use(g->rts, name);
 	return x_call_of(name, args);
 }
@@ -218,31 +218,32 @@ CExp as_vector(Gen *g, Sub s, CExp x)
 	PrimType t = sub_type(s).elem;
 	if (varies(g, s))
 		return x;
-	if (rate(g->rates, s) == BY_ONE)
+	if (rate(g->rows.rates, s) == BY_ONE)
 		return call(g, "icount", x);
 	return call(g, t == PT_BOOL ? "mask" : is_int(t) ? "isplat" : "splat", x);
 }
 
 const char *vector_type(Gen *g, PrimType t)
 {
-	rts_use(g->rts, text("vector_%s", primtype_name[g->vector]));
-	return text("rd_%s%c", primtype_name[g->vector], is_float(t) ? 'v' : 'm');
+	rts_use(g->rts, text("vector_%s", primtype_name[g->rows.vector]));
+	return text("rd_%s%c", primtype_name[g->rows.vector], is_float(t) ? 'v' : 'm');
 }
 
 CExp lanes_of_vectors(Gen *g, int n_vectors)
 {
 	rts_use(g->rts, "vector");
-	return x_costly(x_call("RD_LANES", x_int(n_vectors), x_const(c_scalar_type(g->vector))),
-	                false);
+	return x_costly(
+		x_call("RD_LANES", x_int(n_vectors), x_const(c_scalar_type(g->rows.vector))),
+		false);
 }
 
 // A load from a strip (ctile.c) has the innermost loop's index in it.
 static CExp load_from_strip(Gen *g, const Strip *s, const Exp *e)
 {
-	int v = g->row % g->n_vectors;
+	int v = g->rows.row % g->rows.n_vectors;
 	CExp k = x_int(0);
 	for EACH(Sub, x, e->index.idx)
-		if (has_rate(g->rates, *x) && rate(g->rates, *x) == STAYS)
+		if (has_rate(g->rows.rates, *x) && rate(g->rows.rates, *x) == STAYS)
 			k = operand(g, *x);
 	CExp at = x_times(x_binary(k, "-", x_name(s->from), PREC_ADD), x_name(s->step));
 	return call(g, "load", x_address(x_index(x_name(s->name),
@@ -263,12 +264,13 @@ static CExp step_in_block(Gen *g, Type t, int d)
 CExp vector_load(Gen *g, const Exp *e, CExp element)
 {
 	Type t = sub_type(e->index.arr);
-	const Strip *strip = map_get(&g->strips, e);
+	const Strip *strip = map_get(&g->rows.strips, e);
 	if (strip)
 		return load_from_strip(g, strip, e);
-	int r = own_in_lanes(g, t.mem->block) ? BY_ONE : rate_of_place(g->rates, t, &e->index.idx);
+	bool own = own_in_lanes(g, t.mem->block);
+	int r = own ? BY_ONE : rate_of_place(g->rows.rates, t, &e->index.idx);
 	if (r == OTHERWISE) {
-		CExp step = step_in_block(g, t, strided_dim(g->rates, t, &e->index.idx));
+		CExp step = step_in_block(g, t, strided_dim(g->rows.rates, t, &e->index.idx));
 		return call(g, "gather", x_address(element), step);
 	}
 	return r == BY_ONE ? call(g, "load", x_address(element)) : element;
@@ -281,16 +283,16 @@ static CExp step_of_store(Gen *g, const Exp *e)
 	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
 	for EACH(DimSlice, d, e->update.at)
 		idx.at[idx.len++] = d->start;
-	if (own_in_lanes(g, t.mem->block) || rate_of_place(g->rates, t, &idx) == BY_ONE)
+	if (own_in_lanes(g, t.mem->block) || rate_of_place(g->rows.rates, t, &idx) == BY_ONE)
 		return NULL;
-	return step_in_block(g, t, strided_dim(g->rates, t, &idx));
+	return step_in_block(g, t, strided_dim(g->rows.rates, t, &idx));
 }
 
 void vector_store(Gen *g, const Exp *e, CExp element, CExp x)
 {
 	PrimType t = sub_type(e->update.val).elem;
 	CExp v = as_vector(g, e->update.val, x), step = step_of_store(g, e);
-	if (g->delays) {
+	if (g->rows.delays) {
 		const char *name = fresh_name(g, "kept");
 		s_declare(g->c, vector_type(g, t), name, v);
 		v = x_name(name);
@@ -298,23 +300,23 @@ void vector_store(Gen *g, const Exp *e, CExp element, CExp x)
 	CExp at = x_address(element);
 	CExp store = step ? call(g, "scatter", at, step, v)
 	                  : call(g, is_int(t) ? "istore" : "store", at, v);
-	if (g->delays)
-		VEC_PUSH(&g->delayed, store);
+	if (g->rows.delays)
+		VEC_PUSH(&g->rows.delayed, store);
 	else
 		s_do(g->c, store);
 }
 
 void delayed_stores(Gen *g)
 {
-	for EACH(CExp, store, g->delayed)
+	for EACH(CExp, store, g->rows.delayed)
 		s_do(g->c, *store);
-	g->delayed.len = 0;
-	g->delays = false;
+	g->rows.delayed.len = 0;
+	g->rows.delays = false;
 }
 
 CExp vector_convert(Gen *g, Sub s, CExp x)
 {
-	return rate(g->rates, s) == BY_ONE ? call(g, "count", x) : x;
+	return rate(g->rows.rates, s) == BY_ONE ? call(g, "count", x) : x;
 }
 
 CExp vector_select(Gen *g, PrimType t, CExp mask, CExp yes, CExp no)

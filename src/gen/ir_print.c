@@ -108,47 +108,9 @@ const char *x_text(CExp x)
 	return str_text(&out);
 }
 
-static int operand_width(CExp x, Prec most)
-{
-	return x_width(x) + (x->prec > most ? 2 : 0);
-}
-
-static int list_width(CExp x)
-{
-	int w = x->n > 1 ? 2 * (x->n - 1) : 0;
-	for (int i = 0; i < x->n; i++)
-		w += x_width(x->x[i]);
-	return w;
-}
-
 int x_width(CExp x)
 {
-	int own = (int)strlen(x->text);
-	switch (x->kind) {
-	case X_NAME: case X_INT: case X_CONST:
-		return own;
-	case X_UNARY:
-		return own + operand_width(x->x[0], x->right);
-	case X_BINARY:
-		return own + 2 + operand_width(x->x[0], x->left) +
-		       operand_width(x->x[1], x->right);
-	case X_SELECT:
-		return 6 + operand_width(x->x[0], x->left) + operand_width(x->x[1], x->right) +
-		       operand_width(x->x[2], x->right);
-	case X_CAST:
-		return own + 2 + operand_width(x->x[0], x->right);
-	case X_CALL:
-		return own + 2 + list_width(x);
-	case X_INDEX:
-		return 2 + operand_width(x->x[0], PREC_ATOM) + x_width(x->x[1]);
-	case X_FIELD:
-		return own + 2 + operand_width(x->x[0], PREC_ATOM);
-	case X_MEMBER:
-		return own + 1 + operand_width(x->x[0], PREC_ATOM);
-	case X_PAREN: case X_LIST:
-		return 2 + list_width(x);
-	}
-	bug("an expression of no kind");
+	return (int)strlen(x_text(x));
 }
 
 // ---- Statements ----

@@ -266,13 +266,13 @@ static void with_lock(Gen *g, const Exp *e)
 	CExp taken = x_call("rd_cas_i32", x_name(lock), x_int(0), x_int(1));
 	s_if(g->c, x_binary(taken, "==", x_int(0), PREC_COMPARE));
 	s_do(g->c, x_call_none("rd_fence"));
-	const char *before = g->held;
-	g->held = lock;
+	const char *before = g->thread.held;
+	g->thread.held = lock;
 	Outer outer = enter_body(g, &e->loop.body);
 	gen_stms(g, &e->loop.body);
 	settle_loads(g);
 	leave_body(g, outer);
-	g->held = before;
+	g->thread.held = before;
 	s_do(g->c, x_call_none("rd_fence"));
 	s_do(g->c, x_call("rd_unlock", x_name(lock)));
 	s_assign(g->c, x_name(done), x_const("true"));
@@ -349,10 +349,10 @@ void gen_atomic(Gen *g, const Stm *s)
 			place_hint(g, *p);
 			state_of(g, vars[p->id].type.mem->block)->stored = true;
 		}
-	bool at_block = g->at_block;
+	bool at_block = g->thread.at_block;
 	if (at_block) {
 		block_barrier(g);
-		g->at_block = false;
+		g->thread.at_block = false;
 		s_if(g->c, is_first_thread());
 	} else {
 		s_scope(g->c);
@@ -372,7 +372,7 @@ void gen_atomic(Gen *g, const Stm *s)
 		compare_and_swap(g, e, &u);
 	}
 	s_close(g->c);
-	g->at_block = at_block;
+	g->thread.at_block = at_block;
 	end_store(g);
 	bind_results(g, s);
 }

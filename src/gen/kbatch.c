@@ -111,7 +111,7 @@ static int find_loads(Gen *g, const Exp *loop, StmPtrs *loads)
 	const Kernel *k = g->kernel;
 	Map stored = {0};
 	Visit stores = {.body = note_stores, .ctx = &stored};
-	if (g->target != ON_DEVICE || !k || g->at_block || k->tiling || streamed_loop(k) ||
+	if (g->target != ON_DEVICE || !k || g->thread.at_block || k->tiling || streamed_loop(k) ||
 	    loop->loop.is_while || sub_type(loop->loop.n).elem != PT_I64)
 		return 0;
 	int n = n_simple(&loop->loop.body);

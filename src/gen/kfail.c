@@ -54,11 +54,11 @@ void gen_thread_assert(Gen *g, const Stm *s)
 
 void leave_thread(Gen *g)
 {
-	if (g->held)
-		s_do(g->c, x_call("rd_unlock", x_name(g->held)));
-	if (g->failed) {
+	if (g->thread.held)
+		s_do(g->c, x_call("rd_unlock", x_name(g->thread.held)));
+	if (g->thread.failed) {
 		s_assign(g->c, x_unary("*", x_name("rd_mark"), PREC_ATOM), x_int(1));
-		s_goto(g->c, g->failed);
+		s_goto(g->c, g->thread.failed);
 	} else {
 		s_return(g->c, g->kernel ? NULL : x_int(1));
 	}

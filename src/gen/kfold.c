@@ -155,7 +155,7 @@ static CExp combine(Gen *g, const Fold *f, const CExp *to, const CExp *left, con
 {
 	Subs args = f->call->exp->call.args;
 	VEC(CExp) xs = {0};
-	g->calls = true;
+	g->thread.calls = true;
 	VEC_PUSH(&xs, x_const("RD_THREAD"));
 	for (int v = 0; v < f->n; v++)
 		VEC_PUSH(&xs, x_address(to[v]));
@@ -177,7 +177,7 @@ void combine_marked(Gen *g, const Fold *f, const CExp *to, const CExp *left, con
 		return;
 	}
 	quote(g->c, "if ($1) *rd_mark = 1;", call);
-	g->can_fail = g->kernel->can_fail = g->kernel->marks_failures = true;
+	g->fun.can_fail = g->kernel->can_fail = g->kernel->marks_failures = true;
 }
 
 CExp *param_values(Gen *g, const Threads *t, const Fold *f)

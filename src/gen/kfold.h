@@ -85,12 +85,16 @@ void thread_allocs(Gen *, const Threads *);     // memory that does not depend o
 void thread_stms(Gen *, const Threads *, int from, int to);
 void leave_if_marked(Gen *);                    // after a barrier, if one of the threads has failed
 
+// ---- kscan_plan.c ----
+
+Map mentioned_from(const Exp *loop, int from);  // variables, by the statements from that one on
+bool is_operator_call(const Stm *);
+Map derived_from_index(const Exp *loop);        // variables that are computed again
+bool is_direct(const Exp *loop);                // one scan, of something else than flags
+
 // ---- kscan.c ----
 
 void gen_scanned_threads(Gen *, Threads *);
-Map mentioned_from(const Exp *loop, int from);  // variables, by the statements from that one on
-bool is_operator_call(const Stm *);
-
 void open_elements(Gen *, const Threads *);     // a loop over those of a thread
 void bind_element(Gen *, const Threads *, int segment); // its index, and what follows from it
 CExp flag_of_element(Gen *, const Threads *, const Fold *); // does it count?

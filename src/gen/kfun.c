@@ -99,7 +99,7 @@ static void functions_of_kernels(Gen *g, Str *out)
 	for EACH(const Fun *, f, c.order) {
 		const CFun *fun = gen_function(g, *f);
 		str_puts(out, fun_text(fun, fun->name));
-		if (g->can_fail)
+		if (g->fun.can_fail)
 			map_put(&g->device->fails, *f, g);
 	}
 }
@@ -127,9 +127,9 @@ static CBlock *kernel_body(Gen *g, const Kernel *k)
 {
 	CBlock *body = code_begin(g->c);
 	g->body = &k->fun->body;
-	g->pending.len = g->blocks.len = 0;
-	while (g->sizes.len)
-		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
+	g->fun.pending.len = g->fun.blocks.len = 0;
+	while (g->fun.sizes.len)
+		state_of(g, g->fun.sizes.at[--g->fun.sizes.len])->is_size = false;
 	note_arrays(g, k->fun->params);
 	s_macro(g->c, "RD_AFTER_OTHERS");
 	if (minds_failures(k))
@@ -195,25 +195,25 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 {
 	CBlock *body = NULL;
 	g->kernel = k;
-	g->can_fail = false;
-	g->cleans = false;
+	g->fun.can_fail = false;
+	g->fun.cleans = false;
 	g->uses.len = 0;
 	g->user = 0;
 	for (int round = 0; round < 2; round++) {
 		g->counting = round == 0;
 		reset_names(g);
 		name_params(g, k);
-		g->calls = false;
+		g->thread.calls = false;
 		body = kernel_body(g, k);
-		k->locks |= g->calls && g->device->locks;
-		k->heap |= g->calls && g->device->heap;
+		k->locks |= g->thread.calls && g->device->locks;
+		k->heap |= g->thread.calls && g->device->heap;
 		k->slots |= k->heap;
 		if (g->counting)
 			find_live(g);
 	}
 	CFun *out = kernel_head(g, k);
 	out->body = code_begin(g->c);
-	if (g->calls) {
+	if (g->thread.calls) {
 		rts_use(g->rts, "kernel_thread");
 		if (!k->locks)
 			s_declare(g->c, "volatile RD_GLOBAL int32_t *", "rd_locks", x_int(0));

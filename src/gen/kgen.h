@@ -14,7 +14,7 @@
 // the kernel, a contiguous part.
 //
 // Note [Levels].  In a #[blocks] kernel, the threads of a block execute the same code
-// (Gen.at_block) except in #[threads] loops: scalars are computed redundantly by all threads, and
+// (Thread.at_block) except in #[threads] loops: scalars are computed redundantly by all, and
 // stores are executed by one thread or divided among them.  There is a barrier between a store and
 // the accesses after it, and between loads and a store after them.
 //
@@ -126,7 +126,7 @@ void gen_streamed(Gen *, const Stm *loop, CExp n);
 
 void need_fold_bytes(Gen *, int on_cuda, int elsewhere); // of shared memory for each thread
 
-// ---- kscan.c ----
+// ---- kscan_plan.c ----
 
 Choice items_of(const Exp *loop);               // elements of a tile that a thread has
 bool scans_lightly(const Exp *loop);            // with few registers

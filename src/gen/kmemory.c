@@ -213,7 +213,7 @@ static void gen_heap_alloc(Gen *g, const Stm *s)
 	rts_use(g->rts, "kernel_heap");
 	if (!g->kernel)
 		g->device->heap = true;
-	if (g->at_block)
+	if (g->thread.at_block)
 		made = shared_pointer(g, type, made);
 	declare_pointer(g, s->pat.at[0], made);
 	s_if(g->c, x_not(x_name(state_of(g, s->pat.at[0])->pointer)));
@@ -285,7 +285,7 @@ static void look_for_heap(Visit *v, Body *b)
 const char *mark_heap(Gen *g, const Exp *e)
 {
 	bool found = false;
-	if (g->target != ON_DEVICE || g->at_block)
+	if (g->target != ON_DEVICE || g->thread.at_block)
 		return NULL;
 	for EACH(Var, p, e->loop.params)
 		if (vars[p->id].type.kind == T_MEM)
@@ -309,9 +309,9 @@ void free_heap(Gen *g, const char *mark)
 
 void block_barrier(Gen *g)
 {
-	if (g->at_block && (g->block_reads || g->block_stores)) {
+	if (g->thread.at_block && (g->thread.reads || g->thread.stores)) {
 		s_barrier(g->c);
-		g->block_reads = g->block_stores = false;
+		g->thread.reads = g->thread.stores = false;
 	}
 }
 
@@ -330,23 +330,23 @@ void block_iterates(Gen *g, const Exp *loop)
 {
 	bool stores = false;
 	Visit v = {.body = look_for_stores, .ctx = &stores};
-	if (!g->at_block)
+	if (!g->thread.at_block)
 		return;
 	look_for_stores(&v, (Body *)&loop->loop.body); // a walk: writes nothing
-	if (stores || g->block_stores)
+	if (stores || g->thread.stores)
 		block_barrier(g);
-	g->block_reads = !stores;
+	g->thread.reads = !stores;
 }
 
 BlockState block_state(const Gen *g)
 {
-	return (BlockState){g->block_reads, g->block_stores};
+	return (BlockState){g->thread.reads, g->thread.stores};
 }
 
 void set_block_state(Gen *g, BlockState s)
 {
-	g->block_reads = s.reads;
-	g->block_stores = s.stores;
+	g->thread.reads = s.reads;
+	g->thread.stores = s.stores;
 }
 
 // Is the kernel given the block, to store nothing there?  The second round of the generator knows.
@@ -360,9 +360,9 @@ void begin_load(Gen *g, Type from)
 {
 	if (g->target == ON_DEVICE && is_constant(g, from.mem->block))
 		return;
-	if (g->at_block && g->block_stores)
+	if (g->thread.at_block && g->thread.stores)
 		block_barrier(g);
-	g->block_reads = true;
+	g->thread.reads = true;
 }
 
 void begin_store(Gen *g, Type to)
@@ -373,5 +373,5 @@ void begin_store(Gen *g, Type to)
 
 void end_store(Gen *g)
 {
-	g->block_stores = g->at_block;
+	g->thread.stores = g->thread.at_block;
 }

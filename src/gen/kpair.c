@@ -25,7 +25,7 @@ static bool is_scanned(const Body *b)
 static bool is_in_one_scope(const Gen *g)
 {
 	if (g->target != ON_DEVICE || !g->kernel || g->counting || g->kernel->tiling ||
-	    (g->kernel->of_blocks && (g->at_block || is_scanned(g->body))))
+	    (g->kernel->of_blocks && (g->thread.at_block || is_scanned(g->body))))
 		return false;
 	for EACH(const Stm *, level, g->kernel->nest)
 		if (g->body == &(*level)->exp->loop.body)

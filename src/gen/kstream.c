@@ -171,7 +171,7 @@ static void after_loop(Gen *g, const Stm *loop)
 void gen_streamed(Gen *g, const Stm *loop, CExp n)
 {
 	const Exp *e = loop->exp;
-	Outer outer = {g->body, g->n_outer, g->sizes.len};
+	Outer outer = {g->body, g->fun.n_outer, g->fun.sizes.len};
 	Ahead ahead = {0};
 	const char *i = NULL, *bound = NULL;
 	CExp id = x_name("rd_id"), busy = x_name("rd_busy");

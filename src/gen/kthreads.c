@@ -159,15 +159,15 @@ void gen_kernel_nest(Gen *g)
 	CExp first = x_call_none(k->of_blocks ? "rd_block_id" : "rd_global_id");
 	CExp step = x_call_none(k->of_blocks ? "rd_n_blocks" : "rd_global_size");
 	rts_use(g->rts, "kernel_base");
-	g->at_block = k->of_blocks;
-	g->block_reads = g->block_stores = false;
+	g->thread.at_block = k->of_blocks;
+	g->thread.reads = g->thread.stores = false;
 	CExp n = nest_size(g, 0), more = x_less(x_name("rd_id"), n);
 	const Stm *streamed = streamed_loop(k);
 	if (k->slots)
 		declare_slots(g);
 	if (streamed) {
 		gen_streamed(g, streamed, n);
-		g->at_block = false;
+		g->thread.at_block = false;
 		return;
 	}
 	if (k->slots) {
@@ -191,7 +191,7 @@ void gen_kernel_nest(Gen *g)
 	if (k->slots && k->of_blocks)
 		s_barrier(g->c);
 	s_close(g->c);
-	g->at_block = false;
+	g->thread.at_block = false;
 }
 
 // ---- #[threads] loops ----
@@ -328,27 +328,27 @@ static bool folds_can_fail(const Threads *t)
 static bool gen_plain_threads(Gen *g, Threads *t, bool stores)
 {
 	const char *label = fresh_name(g, "done");
-	bool could_fail = g->can_fail, waits = true;
-	g->can_fail = false;
-	g->at_block = false;
-	g->failed = label;
+	bool could_fail = g->fun.can_fail, waits = true;
+	g->fun.can_fail = false;
+	g->thread.at_block = false;
+	g->thread.failed = label;
 	begin_folds(g, t);
 	thread_allocs(g, t);
 	if (t->in_order)
 		iterations_in_order(g, t);
 	else
 		iterations_apart(g, t);
-	if (g->can_fail)
+	if (g->fun.can_fail)
 		s_label(g->c, label);
-	g->failed = NULL;
-	g->at_block = true;
-	if (g->can_fail)
+	g->thread.failed = NULL;
+	g->thread.at_block = true;
+	if (g->fun.can_fail)
 		leave_if_marked(g);
 	else if (stores || !t->folds.len)
 		s_barrier(g->c);
 	else
 		waits = false;
-	g->can_fail |= could_fail;
+	g->fun.can_fail |= could_fail;
 	end_folds(g, t);
 	if (folds_can_fail(t))
 		leave_if_marked(g);
@@ -366,9 +366,9 @@ static void gen_threads(Gen *g, const Stm *s, Threads *t)
 			place_hint(g, *p);
 			stores = true;
 		}
-	if (stores || g->block_stores)
+	if (stores || g->thread.stores)
 		block_barrier(g);
-	bool reads = g->block_reads, waits = true;
+	bool reads = g->thread.reads, waits = true;
 	declare_fold_results(g, t);
 	s_scope(g->c);
 	Outer outer = enter_body(g, &e->loop.body);
@@ -378,8 +378,8 @@ static void gen_threads(Gen *g, const Stm *s, Threads *t)
 		waits = gen_plain_threads(g, t, stores);
 	leave_body(g, outer);
 	s_close(g->c);
-	g->block_reads = !waits && reads;
-	g->block_stores = false;
+	g->thread.reads = !waits && reads;
+	g->thread.stores = false;
 	bind_results(g, s);
 }
 
@@ -390,7 +390,7 @@ bool gen_device_loop(Gen *g, const Stm *s)
 		return true;
 	}
 	Threads t;
-	if (!g->at_block || !has_attr(s->attrs, ATTR_THREADS))
+	if (!g->thread.at_block || !has_attr(s->attrs, ATTR_THREADS))
 		return false;
 	if (gen_exchange(g, s))
 		return true;

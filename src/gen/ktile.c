@@ -104,14 +104,14 @@ static void note_mask(Tiling *t, const Stm *s)
 
 // ---- Which kernels ----
 
-static bool is_simple(const Stm *s)
+bool may_repeat(const Stm *s)
 {
 	return is_pure_scalar(s) || needs_no_code(s);
 }
 
 static bool is_end(const Stm *s)
 {
-	return is_simple(s) ||
+	return may_repeat(s) ||
 	       (s->exp->form == E_update && type_is_scalar(sub_type(s->exp->update.val))) ||
 	       (s->exp->form == E_loop && has_attr(s->attrs, ATTR_ATOMIC));
 }
@@ -125,7 +125,7 @@ static bool is_fold(const Kernel *k, const Stm *s)
 	if (!vars_are_scalars(e->loop.params))
 		return false;
 	for EACH(Stm, inner, e->loop.body.stms)
-		if (!is_simple(inner))
+		if (!may_repeat(inner))
 			return false;
 	return true;
 }
@@ -159,7 +159,7 @@ static bool has_shape(Tiling *t)
 	int last = k->nest.len - 1;
 	for (int d = 0; d < last; d++)
 		for EACH(Stm, s, k->nest.at[d]->exp->loop.body.stms)
-			if (s != k->nest.at[d + 1] && !is_simple(s))
+			if (s != k->nest.at[d + 1] && !may_repeat(s))
 				return false;
 	const Body *b = &k->nest.at[last]->exp->loop.body;
 	for (int i = 0; i < b->stms.len; i++) {
@@ -171,7 +171,7 @@ static bool has_shape(Tiling *t)
 			Tiling *before = last_fold(t);
 			before->next = NEW(Tiling, .k = k, .y = t->y, .x = t->x, .size = t->size,
 			                   .fold = s, .fold_at = i);
-		} else if (t->fold ? !is_end(s) : !is_simple(s)) {
+		} else if (t->fold ? !is_end(s) : !may_repeat(s)) {
 			return false;
 		}
 	}
@@ -391,7 +391,7 @@ static bool finds_loads(Tiling *t)
 	for (int d = 0; d < k->nest.len; d++) {
 		set_mask(t, k->nest.at[d]->exp->loop.i, d == t->y ? ON_Y : d == t->x ? ON_X : 0);
 		for EACH(Stm, s, k->nest.at[d]->exp->loop.body.stms)
-			if (is_simple(s) && (d < k->nest.len - 1 || s < t->fold))
+			if (may_repeat(s) && (d < k->nest.len - 1 || s < t->fold))
 				note_mask(t, s);
 	}
 	const Exp *e = t->fold->exp;
@@ -454,76 +454,7 @@ Tiling *tiling_of(const Kernel *k, TileSize size, bool tf32)
 	return NULL;
 }
 
-// ---- Statements before the fold that something needs ----
-
-void need(Visit *v, Sub *x)
-{
-	Needed *n = v->ctx;
-	if (x->kind != S_VAR || map_has(&n->set, var_key(x->var)))
-		return;
-	map_put(&n->set, var_key(x->var), n);
-	Type t = vars[x->var.id].type;
-	if (!t.mem)
-		return;
-	need(v, (Sub *)&t.mem->offset);
-	for EACH(Sub, s, t.mem->strides)
-		need(v, s);
-	for EACH(Sub, d, t.dims)
-		need(v, d);
-}
-
-void need_exp(Needed *n, const Exp *e)
-{
-	Visit v = {.sub = need, .ctx = n};
-	exp_walk(e, &v);
-}
-
-bool is_needed_stm(const Needed *n, const Stm *s)
-{
-	for EACH(Var, v, s->pat)
-		if (map_has(&n->set, var_key(*v)))
-			return true;
-	return false;
-}
-
-void need_before(Needed *n, const Stm *stms, int len)
-{
-	for (int i = len; i-- > 0; )
-		if (is_simple(&stms[i]) && is_needed_stm(n, &stms[i]))
-			need_exp(n, stms[i].exp);
-}
-
-// Closes the set over the statements of the nest.
-void need_nest(const Tiling *t, Needed *n)
-{
-	for (int d = t->k->nest.len; d-- > 0; ) {
-		Stms stms = t->k->nest.at[d]->exp->loop.body.stms;
-		need_before(n, stms.at, d == t->k->nest.len - 1 ? t->fold_at : stms.len);
-	}
-}
-
-bool is_tile_load(const Tiling *t, const Stm *s)
-{
-	for EACH(const TileLoad, l, t->loads)
-		if (l->s == s)
-			return true;
-	return false;
-}
-
-// What the steps of the fold need, besides the loads that are shared.
-Needed needed_by_steps(const Tiling *t)
-{
-	const Body *b = &t->fold->exp->loop.body;
-	Needed n = {0};
-	Visit v = {.sub = need, .ctx = &n};
-	for EACH(Sub, r, b->res)
-		need(&v, r);
-	for (int i = b->stms.len; i-- > 0; )
-		if (is_needed_stm(&n, &b->stms.at[i]) && !is_tile_load(t, &b->stms.at[i]))
-			need_exp(&n, b->stms.at[i].exp);
-	need_nest(t, &n);
-	return n;
-}
+// ---- Loads ----
 
 // Does it grow by one from step to step, as a rule?
 static bool counts_steps(const Tiling *t, Sub x)

@@ -49,6 +49,9 @@ static inline int side_of(const Tiling *t, bool along_y) { return along_y ? t->s
 Tiling *last_fold(Tiling *);
 PrimType type_of_load(const TileLoad *);
 bool is_tile_load(const Tiling *, const Stm *);
+bool may_repeat(const Stm *);                    // may be computed again
+
+// ---- ktile_needs.c ----
 
 // Variables that something needs, of those bound before the fold or in it.
 typedef struct { Map set; } Needed;
