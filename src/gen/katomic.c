@@ -130,20 +130,20 @@ static CExp to_bits(Gen *g, PrimType t, CExp x)
 		rts_use(g->rts, "rd_half_of_float");
 		return x_call("rd_half_of_float", x);
 	}
-	return t == PT_F32 ? x_cast("int32_t", x_call("rd_bits_of_float", x), PREC_ATOM)
-	     : t == PT_F64 ? x_cast("int64_t", x_call("rd_bits_of_double", x), PREC_ATOM)
-	     : x_cast(primtype_size(t) == 8 ? "int64_t" : "int32_t", x_paren(x), PREC_ATOM);
+	return t == PT_F32 ? x_quote("(int32_t)rd_bits_of_float($1)", x)
+	     : t == PT_F64 ? x_quote("(int64_t)rd_bits_of_double($1)", x)
+	     : x_cast(primtype_size(t) == 8 ? "int64_t" : "int32_t", x, PREC_ATOM);
 }
 
 static CExp from_bits(Gen *g, PrimType t, CExp x)
 {
 	if (t == PT_F16) {
 		rts_use(g->rts, "rd_float_of_half");
-		return x_call("rd_float_of_half", x_cast("uint16_t", x_paren(x), PREC_ATOM));
+		return x_quote("rd_float_of_half((uint16_t)$1)", x);
 	}
 	return t == PT_F32 ? x_call("rd_float_of_bits", x)
 	     : t == PT_F64 ? x_call("rd_double_of_bits", x)
-	     : x_cast(c_scalar_type(t), x_paren(x), PREC_ATOM);
+	     : x_cast(c_scalar_type(t), x, PREC_ATOM);
 }
 
 // Where the word with the element is, and by how many bits it is shifted there; NULL: by none.
@@ -156,28 +156,23 @@ static Word declare_word(Gen *g, const Update *u)
 	const char *to = text("volatile %s%s *", space_name(space_of(g, u->array)),
 	                      size == 8 ? "int64_t" : "int32_t");
 	if (size >= 4) {
-		CExp place = x_address(element(g, u->array, indices(g, u)));
-		s_declare(g->c, to, w.at, x_cast(to, place, PREC_UNARY));
+		quote(g->c, "$1$2 = ($1)&$3;", to, w.at, element(g, u->array, indices(g, u)));
 		return w;
 	}
 	const char *index = fresh_name(g, "index");
 	w.shift = fresh_name(g, "shift");
-	CExp i = x_name(index), each = x_int(4 / size);
 	s_declare(g->c, "int64_t", index, index_in_block(g, u->array, indices(g, u)));
-	CExp part = x_cast("int32_t", x_binary(i, "%", each, PREC_MUL), PREC_ATOM);
-	s_declare(g->c, "int32_t", w.shift, x_times(part, x_int(8 * size)));
-	CExp block = x_cast(to, x_name(block_pointer(g, u->array.mem->block)), PREC_ATOM);
-	s_declare(g->c, to, w.at, x_plus(block, x_binary(i, "/", each, PREC_MUL)));
+	quote(g->c, "int32_t $1 = (int32_t)($2 % $3) * $4; $5$6 = ($5)$7 + $2 / $3;", w.shift,
+	      index, 4 / size, 8 * size, to, w.at, block_pointer(g, u->array.mem->block));
 	return w;
 }
 
 // The element in a word, and the word with another one in its place.
 static CExp element_in(Gen *g, PrimType t, Word w, const char *seen)
 {
-	CExp word = x_cast("uint32_t", x_name(seen), PREC_ATOM);
-	CExp shifted = w.shift ? x_bits(word, ">>", x_name(w.shift)) : x_name(seen);
+	CExp shifted = w.shift ? x_quote("(uint32_t)$1 >> $2", seen, w.shift) : x_name(seen);
 	if (t == PT_BOOL)
-		shifted = x_binary(x_bits(shifted, "&", x_int(255)), "!=", x_int(0), PREC_COMPARE);
+		shifted = x_quote("($1 & 255) != 0", shifted);
 	return from_bits(g, t, shifted);
 }
 
@@ -186,11 +181,8 @@ static CExp word_with(Gen *g, PrimType t, Word w, const char *seen, CExp x)
 	CExp next = to_bits(g, t, x);
 	if (!w.shift)
 		return next;
-	CExp mask = x_quote(primtype_size(t) == 1 ? "255u" : "65535u"), shift = x_name(w.shift);
-	CExp hole = x_unary("~", x_bits(mask, "<<", shift), PREC_ATOM);
-	CExp rest = x_bits(x_cast("uint32_t", x_name(seen), PREC_ATOM), "&", hole);
-	CExp own = x_bits(x_cast("uint32_t", next, PREC_UNARY), "&", mask);
-	return x_cast("int32_t", x_bits(rest, "|", x_bits(own, "<<", shift)), PREC_ATOM);
+	return x_quote("(int32_t)((uint32_t)$1 & ~($2 << $3) | ((uint32_t)$4 & $2) << $3)", seen,
+	               primtype_size(t) == 1 ? "255u" : "65535u", w.shift, next);
 }
 
 static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
@@ -201,8 +193,7 @@ static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
 	Word w = declare_word(g, u);
 	seen = fresh_name(g, "seen");
 	was = fresh_name(g, "was");
-	s_declare(g->c, type, seen, x_unary("*", x_name(w.at), PREC_ATOM));
-	s_for(g->c, (CFor){0});
+	quote(g->c, "$1 $2 = *$3; for (;;)", type, seen, w.at);
 	Outer outer = enter_body(g, &e->loop.body);
 	for EACH(Stm, s, e->loop.body.stms)
 		if (s == u->read)
@@ -210,12 +201,8 @@ static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
 		else if (s != u->write)
 			gen_stm(g, s);
 	CExp next = word_with(g, t, w, seen, operand(g, u->write->exp->update.val));
-	s_declare(g->c, type, was, x_call(wide ? "rd_cas_i64" : "rd_cas_i32", x_name(w.at),
-	                                  x_name(seen), next));
-	s_if(g->c, x_binary(x_name(was), "==", x_name(seen), PREC_COMPARE));
-	s_break(g->c);
-	s_close_bare(g->c);
-	s_assign(g->c, x_name(seen), x_name(was));
+	quote(g->c, "$1 $2 = $3($4, $5, $6); if ($2 == $5) break; $5 = $2;", type, was,
+	      wide ? "rd_cas_i64" : "rd_cas_i32", w.at, seen, next);
 	leave_body(g, outer);
 	s_close(g->c);
 }
@@ -257,15 +244,11 @@ static void with_lock(Gen *g, const Exp *e)
 	const char *lock = fresh_name(g, "lock"), *done = fresh_name(g, "done");
 	rts_use(g->rts, "kernel_locks");
 	*(g->kernel ? &g->kernel->locks : &g->device->locks) = true;
-	CExp number = x_cast("uint64_t", x_paren(place_of_lock(g, e)), PREC_ATOM);
-	s_declare(g->c, "volatile RD_GLOBAL int32_t *", lock,
-	          x_plus(x_name("rd_locks"),
-	                 x_binary(number, "%", x_const("RD_N_LOCKS"), PREC_MUL)));
-	s_declare(g->c, "bool", done, x_const("false"));
-	s_while(g->c, x_not(x_name(done)));
-	CExp taken = x_call("rd_cas_i32", x_name(lock), x_int(0), x_int(1));
-	s_if(g->c, x_binary(taken, "==", x_int(0), PREC_COMPARE));
-	s_do(g->c, x_call_none("rd_fence"));
+	quote(g->c, "volatile RD_GLOBAL int32_t *$1 = rd_locks + (uint64_t)$2 % RD_N_LOCKS;", lock,
+	      place_of_lock(g, e));
+	quote(g->c, "bool $1 = false; while (!$1)", done);
+	quote(g->c, "if (rd_cas_i32($1, 0, 1) == 0)", lock);
+	quote(g->c, "rd_fence();");
 	const char *before = g->thread.held;
 	g->thread.held = lock;
 	Outer outer = enter_body(g, &e->loop.body);
@@ -273,9 +256,7 @@ static void with_lock(Gen *g, const Exp *e)
 	settle_loads(g);
 	leave_body(g, outer);
 	g->thread.held = before;
-	s_do(g->c, x_call_none("rd_fence"));
-	s_do(g->c, x_call("rd_unlock", x_name(lock)));
-	s_assign(g->c, x_name(done), x_const("true"));
+	quote(g->c, "rd_fence(); rd_unlock($1); $2 = true;", lock, done);
 	s_close(g->c);
 	s_close(g->c);
 }

@@ -135,12 +135,9 @@ static CBlock *kernel_body(Gen *g, const Kernel *k)
 	if (minds_failures(k))
 		s_macro(g->c, "RD_RETURN_IF_FAILED");
 	if (k->marks_failures) {
-		const char *type = "RD_LOCAL int32_t *";
-		s_declare(g->c, type, "rd_mark", x_cast(type, x_name("rd_shared"), PREC_ATOM));
-		s_if(g->c, is_first_thread());
-		s_assign(g->c, x_unary("*", x_name("rd_mark"), PREC_ATOM), x_int(0));
-		s_close_bare(g->c);
-		s_barrier(g->c);
+		quote(g->c, "RD_LOCAL int32_t *rd_mark = (RD_LOCAL int32_t *)rd_shared;"
+		            "if (rd_local_id() == 0) *rd_mark = 0;"
+		            "rd_barrier();");
 	}
 	declare_local_blocks(g);
 	if (k->tiling)
@@ -216,9 +213,9 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 	if (g->thread.calls) {
 		rts_use(g->rts, "kernel_thread");
 		if (!k->locks)
-			s_declare(g->c, "volatile RD_GLOBAL int32_t *", "rd_locks", x_int(0));
+			quote(g->c, "volatile RD_GLOBAL int32_t *rd_locks = 0;");
 		if (!k->heap)
-			s_declare(g->c, "struct rd_heap *", "rd_heap", x_int(0));
+			quote(g->c, "struct rd_heap *rd_heap = 0;");
 	}
 	s_splice(g->c, body);
 	check_code(out);

@@ -43,9 +43,8 @@ static CExp declare_iterations(Gen *g, const Kernel *k, const Exp *call, CExp *s
 			s_declare(g->c, "int64_t", name, x);
 			sizes[d] = x_name(name);
 		}
-		CExp there = x_select(x_binary(sizes[d], ">", x_int(0), PREC_COMPARE),
-		                      x_cast("int64_t", sizes[d], PREC_ATOM), x_int(0));
-		size = size ? x_times(size, there) : x_group(there, PREC_ATOM);
+		CExp there = x_quote("$1 > 0 ? (int64_t)$1 : 0", sizes[d]);
+		size = size ? x_times(size, there) : there;
 	}
 	s_declare(g->c, "int64_t", n, size);
 	return x_name(n);
@@ -62,10 +61,7 @@ static void add_arg(Args *a, const char *how, CExp x)
 // stays.
 static void add_made(Gen *g, Args *a, const char *status, const char *name, CExp call, bool stays)
 {
-	s_declare(g->c, "struct rd_block *", name, x_const("NULL"));
-	s_if(g->c, x_binary(x_name(status), "==", x_int(0), PREC_COMPARE));
-	s_assign(g->c, x_name(status), call);
-	s_close_bare(g->c);
+	quote(g->c, "struct rd_block *$1 = NULL; if ($2 == 0) $2 = $3;", name, status, call);
 	add_arg(a, "RD_ARG_BLOCK", x_name(name));
 	if (!stays)
 		VEC_PUSH(&a->release, name);
@@ -94,7 +90,7 @@ static void add_args(Gen *g, Args *a, const Kernel *k, const Exp *call)
 static void add_locks(Gen *g, Args *a, const char *status)
 {
 	const char *block = fresh_name(g, "locks");
-	add_made(g, a, status, block, x_call("rd_locks", ctx(g), x_address(x_name(block))), true);
+	add_made(g, a, status, block, x_quote("rd_locks($1, &$2)", ctx(g), block), true);
 }
 
 // Blocks for all slots at once.
@@ -105,15 +101,13 @@ static void add_slots(Gen *g, Args *a, const Kernel *k, const Exp *call, const c
 		if (kb->kind == IN_LOCAL || kb->kind == IN_HEAP)
 			continue;
 		const char *name = fresh_name(g, "slots");
-		CExp n = x_group(operand(g, argument(k->fun, call, kb->alloc->alloc.n)), PREC_ATOM);
+		CExp n = operand(g, argument(k->fun, call, kb->alloc->alloc.n));
 		CExp slots = kb->held.len ? x_times(x_int(kb->held.len + 1), blocks) : blocks;
 		if (kb->kind != IN_BLOCK_PARTS)
 			slots = x_times(slots, threads);
-		CExp all = x_select(x_binary(n, ">", x_int(0), PREC_COMPARE), x_times(slots, n),
-		                    x_int(0));
 		add_made(g, a, status, name,
-		         x_call("rd_alloc", ctx(g), x_address(x_name(name)), all,
-		                x_int(primtype_size(kb->alloc->alloc.type))), false);
+		         x_quote("rd_alloc($1, &$2, $3 > 0 ? $4 * $3 : 0, $5)", ctx(g), name, n,
+		                 slots, primtype_size(kb->alloc->alloc.type)), false);
 	}
 }
 
@@ -127,18 +121,13 @@ static Heap declare_heap(Gen *g, const Kernel *k, CExp n, CExp blocks, CExp thre
 	const char *slots = fresh_name(g, "slots"), *part = fresh_name(g, "part");
 	Heap h = {x_name(slots), x_name(part)};
 	int number = param_number(g->device, "heap_size", "heap_size", -1);
-	s_declare(g->c, "int64_t", all, x_call("rd_param", ctx(g), x_int(number)));
-	s_declare(g->c, "int64_t", most,
-	          x_binary(x_binary(x_name(all), "/", x_int(LEAST_HEAP), PREC_MUL), "/", threads,
-	                   PREC_MUL));
-	CExp least = x_select(x_binary(x_name(most), ">", x_int(0), PREC_COMPARE), x_name(most),
-	                      x_int(1));
-	s_assign(g->c, blocks, x_select(x_less(blocks, x_name(most)), blocks, least));
-	s_declare(g->c, "int64_t", slots, x_times(blocks, threads));
+	quote(g->c, "int64_t $1 = rd_param($2, $3), $4 = $1 / $5 / $6;", all, ctx(g), number, most,
+	      LEAST_HEAP, threads);
+	quote(g->c, "$1 = $1 < $2 ? $1 : ($2 > 0 ? $2 : 1);", blocks, most);
+	quote(g->c, "int64_t $1 = $2 * $3;", slots, blocks, threads);
 	if (!k->of_blocks)
 		s_assign(g->c, h.slots, x_min(n, h.slots));
-	s_declare(g->c, "int64_t", part,
-	          round_down16(x_binary(x_name(all), "/", h.slots, PREC_MUL)));
+	s_declare(g->c, "int64_t", part, round_down16(x_quote("$1 / $2", all, slots)));
 	return h;
 }
 
@@ -146,8 +135,7 @@ static void add_heap(Gen *g, Args *a, const char *status, Heap h)
 {
 	const char *name = fresh_name(g, "heap");
 	add_made(g, a, status, name,
-	         x_call("rd_alloc", ctx(g), x_address(x_name(name)), x_times(h.part, h.slots),
-	                x_int(1)), false);
+	         x_quote("rd_alloc($1, &$2, $3 * $4, 1)", ctx(g), name, h.part, h.slots), false);
 	add_arg(a, "RD_ARG", h.part);
 }
 
@@ -156,8 +144,8 @@ static CExp declare_tiles(Gen *g, const Kernel *k, const Exp *call, CExp n, CExp
 {
 	const char *tiles = fresh_name(g, "tiles");
 	CExp row = operand(g, argument(k->fun, call, k->chain->loop->loop.n));
-	CExp each = x_times(choice(k->chain->items), x_cast("int64_t", threads, PREC_ATOM));
-	s_declare(g->c, "int64_t", tiles, x_call("rd_chain_tiles", ctx(g), n, row, each));
+	quote(g->c, "int64_t $1 = rd_chain_tiles($2, $3, $4, $5 * (int64_t)$6);", tiles, ctx(g), n,
+	      row, choice(k->chain->items), threads);
 	return x_name(tiles);
 }
 
@@ -165,10 +153,9 @@ static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, CExp
                       CExp tiles)
 {
 	const char *name = fresh_name(g, "chain");
-	CExp all = x_select(x_binary(tiles, ">", x_int(1), PREC_COMPARE), blocks, x_int(0));
 	add_made(g, a, status, name,
-	         x_call("rd_chain", ctx(g), x_address(x_name(name)), all, x_int(k->chain->n_scans),
-	                x_int(k->chain->n_values)), false);
+	         x_quote("rd_chain($1, &$2, $3 > 1 ? $4 : 0, $5, $6)", ctx(g), name, tiles, blocks,
+	                 k->chain->n_scans, k->chain->n_values), false);
 	add_arg(a, "RD_ARG", tiles);
 }
 
@@ -193,11 +180,9 @@ static CExp turn_bytes(Gen *g, const Kernel *k, const Exp *call, CExp threads)
 	CExp any = x_const("false");
 	for EACH(const TurnedLoop, t, k->turned) {
 		CExp n = operand(g, argument(k->fun, call, t->n));
-		any = x_binary(any, "||", x_binary(n, ">=", x_int(t->columns), PREC_COMPARE),
-		               PREC_OR);
+		any = x_quote("$1 || $2 >= $3", any, n, t->columns);
 	}
-	CExp each = x_call("RD_CHOOSE", x_int(k->turn_bytes), x_int(0));
-	return x_select(any, x_times(each, x_cast("int64_t", threads, PREC_ATOM)), x_int(0));
+	return x_quote("$1 ? RD_CHOOSE($2, 0) * (int64_t)$3 : 0", any, k->turn_bytes, threads);
 }
 
 // See kgen.h, Note [Shared memory].
@@ -205,9 +190,10 @@ static CExp shared_bytes(Gen *g, const Kernel *k, const Exp *call, CExp threads)
 {
 	if (!k->of_blocks)
 		return k->turn_bytes ? turn_bytes(g, k, call, threads) : x_int(0);
-	CExp sum = x_int(16), wide = x_cast("int64_t", threads, PREC_ATOM);
+	CExp sum = x_int(16);
 	if (k->fold_bytes.other)
-		sum = x_plus(sum, round_up16(x_times(choice(k->fold_bytes), wide)));
+		sum = x_plus(sum, round_up16(x_quote("$1 * (int64_t)$2", choice(k->fold_bytes),
+		                                     threads)));
 	return x_binary_most(sum, "+", local_bytes(g, k, call), PREC_ADD, PREC_ADD);
 }
 
@@ -219,13 +205,11 @@ static void launch_with(Gen *g, const Kernel *k, Args *a, const char *status, CE
 	if (n)
 		s_array(g->c, "const struct rd_arg", list, NULL,
 		        x_list(VEC_SLICE(CExps, a->args)));
-	s_if(g->c, x_binary(x_name(status), "==", x_int(0), PREC_COMPARE));
-	s_assign(g->c, x_name(status),
-	         x_call("rd_launch", ctx(g), x_int(k->number), blocks, threads, bytes, x_int(n),
-	                n ? x_name(list) : x_const("NULL")));
-	s_close_bare(g->c);
+	quote(g->c, "if ($1 == 0) $1 = $2;", status,
+	      x_quote("rd_launch($1, $2, $3, $4, $5, $6, $7)", ctx(g), k->number, blocks, threads,
+	              bytes, n, n ? list : "NULL"));
 	for EACH(const char *, name, a->release)
-		s_do(g->c, x_call("rd_release", ctx(g), x_address(x_name(*name))));
+		quote(g->c, "rd_release($1, &$2);", ctx(g), *name);
 }
 
 // The kernel in tiles, if they pay; what comes next is for the other case.
@@ -294,9 +278,8 @@ static CExp wanted_threads(Gen *g, const Kernel *k, const Exp *call, CExp rows)
 	if (is_warp(k))
 		return x_int(32);
 	if (k->turn_bytes) // no more shared memory than any device has
-		return x_call("rd_least", all,
-		              x_call("RD_CHOOSE", x_int((48 << 10) / k->turn_bytes / 32 * 32),
-		                     x_quote("1 << 20")));
+		return x_quote("rd_least($1, RD_CHOOSE($2, 1 << 20))", all,
+		               (48 << 10) / k->turn_bytes / 32 * 32);
 	bool row = is_row(k);
 	if (!row && (l.unknown || !l.most.len))
 		return all;
@@ -307,11 +290,8 @@ static CExp wanted_threads(Gen *g, const Kernel *k, const Exp *call, CExp rows)
 	if (row)
 		return x_call("rd_row_threads", ctx(g), rows, most, local_bytes(g, k, call),
 		              choice(k->fold_bytes));
-	if (k->chain) { // they have several iterations each
-		CExp each = choice(k->chain->items);
-		CExp up = x_binary(x_plus(most, each), "-", x_int(1), PREC_ADD);
-		most = x_binary(up, "/", each, PREC_MUL);
-	}
+	if (k->chain) // they have several iterations each
+		most = x_quote("($1 + $2 - 1) / $2", most, choice(k->chain->items));
 	return x_call(k->chain && k->chain->wide ? "rd_wide_threads_for" : "rd_threads_for",
 	              ctx(g), most);
 }
@@ -326,7 +306,7 @@ static void limit_slots(Gen *g, const Kernel *k, const Exp *call, CExp blocks, C
 			continue;
 		CExp n = operand(g, argument(k->fun, call, a->alloc.n));
 		int size = primtype_size(a->alloc.type) * (kb->held.len + 1);
-		CExp one = x_times(x_int(size), x_call("rd_more", n, x_int(0)));
+		CExp one = x_quote("$1 * rd_more($2, 0)", size, n);
 		if (kb->kind != IN_BLOCK_PARTS)
 			one = x_times(one, threads);
 		bytes = bytes ? x_plus(bytes, one) : one;
@@ -338,16 +318,14 @@ static void limit_slots(Gen *g, const Kernel *k, const Exp *call, CExp blocks, C
 // No more blocks of threads than the device runs at once, if they have memory of their own.
 static void limit_blocks(Gen *g, const Kernel *k, const Exp *call, CExp blocks, CExp threads)
 {
-	CExp one = x_int(1), most = NULL;
-	if (k->slots && is_warp(k)) {
-		CExp four = x_binary(x_plus(blocks, x_int(3)), "/", x_int(4), PREC_MUL);
-		most = x_times(x_int(4), x_call("rd_blocks_for", ctx(g), four, one));
-	} else if (k->slots && is_row(k)) {
+	CExp most = NULL;
+	if (k->slots && is_warp(k))
+		most = x_quote("4 * rd_blocks_for($1, ($2 + 3) / 4, 1)", ctx(g), blocks);
+	else if (k->slots && is_row(k))
 		most = x_call("rd_row_blocks", ctx(g), blocks, threads,
 		              shared_bytes(g, k, call, threads));
-	} else if (k->slots || streamed_loop(k)) {
-		most = x_call("rd_blocks_for", ctx(g), blocks, one);
-	}
+	else if (k->slots || streamed_loop(k))
+		most = x_quote("rd_blocks_for($1, $2, 1)", ctx(g), blocks);
 	if (most)
 		s_assign(g->c, blocks, most);
 }
@@ -394,8 +372,8 @@ void gen_launch(Gen *g, const Stm *s)
 	rts_use(g->rts, "memory");
 	s_scope(g->c);
 	CExp n = declare_iterations(g, k, call, sizes);
-	s_if(g->c, x_binary(n, ">", x_int(0), PREC_COMPARE));
-	s_declare(g->c, "int", status, x_int(0));
+	quote(g->c, "if ($1 > 0)", n);
+	quote(g->c, "int $1 = 0;", status);
 	for EACH(struct Kernel *, tiled, k->tiled)
 		launch_tiles(g, *tiled, call, sizes, status);
 	launch_plain(g, k, call, n, status);

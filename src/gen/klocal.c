@@ -147,8 +147,7 @@ bool has_room(const Kernel *k, int block)
 
 CExp round_down16(CExp n)
 {
-	CExp mask = x_unary("~", x_cast("int64_t", x_int(15), PREC_ATOM), PREC_UNARY);
-	return x_bits(n, "&", mask);
+	return x_quote("$1 & ~(int64_t)15", n);
 }
 
 CExp round_up16(CExp n)
@@ -159,9 +158,8 @@ CExp round_up16(CExp n)
 // Where blocks begin: after the room for folds.
 static void declare_first_room(Gen *g)
 {
-	CExp folds = x_times(choice(g->kernel->fold_bytes), x_call_none("rd_local_size"));
-	s_declare(g->c, "RD_LOCAL char *", "rd_local",
-	          x_plus(x_plus(x_name("rd_shared"), x_int(16)), round_up16(folds)));
+	CExp folds = x_quote("$1 * rd_local_size()", choice(g->kernel->fold_bytes));
+	quote(g->c, "RD_LOCAL char *rd_local = rd_shared + 16 + $1;", round_up16(folds));
 }
 
 void declare_local_blocks(Gen *g)
@@ -181,11 +179,10 @@ void declare_local_blocks(Gen *g)
 			same_pointer(g, kb->block, k->blocks.at[kb->room].block);
 			continue;
 		}
-		const char *to = text("RD_LOCAL %s *", type);
-		CExp at = x_name("rd_local"), size = x_call("sizeof", x_const(type));
-		s_declare(g->c, to, name_block(g, kb->block), x_cast(to, at, PREC_ATOM));
-		s_increase(g->c, at, round_up16(x_times(operand(g, kb->alloc->alloc.n),
-		                                        x_cast("int64_t", size, PREC_ATOM))));
+		CExp n = operand(g, kb->alloc->alloc.n);
+		quote(g->c, "RD_LOCAL $1 *$2 = (RD_LOCAL $1 *)rd_local; rd_local += $3;", type,
+		      name_block(g, kb->block),
+		      round_up16(x_quote("$1 * (int64_t)sizeof($2)", n, x_const(type))));
 	}
 }
 
@@ -289,9 +286,7 @@ bool gen_exchange(Gen *g, const Stm *s)
 			   *to = state_of(g, all[r].to->block)->pointer,
 			   *from = state_of(g, all[r].from->block)->pointer,
 			   *held = fresh_name(g, "held");
-		s_declare(g->c, text("RD_LOCAL %s *", type), held, x_name(to));
-		s_assign(g->c, x_name(to), x_name(from));
-		s_assign(g->c, x_name(from), x_name(held));
+		quote(g->c, "RD_LOCAL $1 *$2 = $3; $3 = $4; $4 = $2;", type, held, to, from);
 	}
 	bind_results(g, s);
 	return true;

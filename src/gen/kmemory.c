@@ -185,31 +185,29 @@ static const KernelBlock *kernel_block(const Gen *g, Var block)
 static CExp shared_pointer(Gen *g, const char *type, CExp made)
 {
 	need_fold_bytes(g, 8, 8);
-	CExp room = x_paren(x_plus(x_name("rd_shared"), x_int(16)));
-	CExp at = x_unary("*", x_cast("RD_LOCAL uint64_t *", room, PREC_ATOM), PREC_UNARY);
+	CExp at = x_quote("*(RD_LOCAL uint64_t *)(rd_shared + 16)");
 	const char *pointer = fresh_name(g, "made");
-	s_barrier(g->c);
-	s_if(g->c, is_first_thread());
-	s_assign(g->c, at, x_cast("uint64_t", made, PREC_UNARY));
-	s_close_bare(g->c);
-	s_barrier(g->c);
-	s_declare(g->c, type, pointer, x_cast(type, at, PREC_UNARY));
-	s_barrier(g->c);
+	quote(g->c,
+	      "rd_barrier();"
+	      "if ($1) $2 = (uint64_t)$3;"
+	      "rd_barrier();"
+	      "$4$5 = ($4)$2;"
+	      "rd_barrier();",
+	      is_first_thread(), at, made, type, pointer);
 	return x_name(pointer);
 }
 
 CExp is_first_thread(void)
 {
-	return x_binary(x_call_none("rd_local_id"), "==", x_int(0), PREC_COMPARE);
+	return x_quote("rd_local_id() == 0");
 }
 
 static void gen_heap_alloc(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
 	const char *elem = elem_type(g, e->alloc.type), *type = text("RD_GLOBAL %s *", elem);
-	CExp size = x_cast("int64_t", x_call("sizeof", x_const(elem)), PREC_ATOM);
-	CExp made = x_cast(type, x_call("rd_heap_alloc", x_name("rd_heap"),
-	                                operand(g, e->alloc.n), size), PREC_ATOM);
+	CExp made = x_quote("($1)rd_heap_alloc(rd_heap, $2, (int64_t)sizeof($3))", type,
+	                    operand(g, e->alloc.n), x_const(elem));
 	rts_use(g->rts, "kernel_heap");
 	if (!g->kernel)
 		g->device->heap = true;
@@ -227,16 +225,14 @@ static void pass_held(Gen *g, const KernelBlock *kb, const char *pointer, CExp n
 {
 	CExp held = NULL;
 	for EACH(const Var, p, kb->held) {
-		CExp is = x_binary(x_name(pointer), "==", x_name(block_name(g, *p)), PREC_COMPARE);
-		held = held ? x_binary(held, "||", is, PREC_OR) : is;
+		CExp is = x_quote("$1 == $2", pointer, block_name(g, *p));
+		held = held ? x_quote("$1 || $2", held, is) : is;
 	}
 	if (!held)
 		return;
-	CExp room = x_paren(x_select(x_binary(n, ">", x_int(0), PREC_COMPARE), n, x_int(1)));
-	s_while(g->c, held);
-	s_increase(g->c, x_name(pointer),
-	           kb->kind == IN_SLOTS ? x_times(x_name("rd_slots"), room) : room);
-	s_close_bare(g->c);
+	CExp room = x_quote("$1 > 0 ? $1 : 1", n);
+	quote(g->c, "while ($1) $2 += $3;", held, pointer,
+	      kb->kind == IN_SLOTS ? x_quote("rd_slots * $1", room) : room);
 }
 
 void gen_thread_alloc(Gen *g, const Stm *s)

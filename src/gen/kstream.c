@@ -174,47 +174,43 @@ void gen_streamed(Gen *g, const Stm *loop, CExp n)
 	Outer outer = {g->body, g->fun.n_outer, g->fun.sizes.len};
 	Ahead ahead = {0};
 	const char *i = NULL, *bound = NULL;
-	CExp id = x_name("rd_id"), busy = x_name("rd_busy");
 	rts_use(g->rts, "kernel_stream");
 	declare_before(g, &ahead, loop);
 	if (!e->loop.is_while) {
 		const char *type = c_scalar_type(sub_type(e->loop.n).elem);
 		i = bind_name(g, e->loop.i);
 		bound = fresh_name(g, "n");
-		s_declare(g->c, type, i, x_int(0));
-		s_declare(g->c, type, bound, x_int(0));
+		quote(g->c, "$1 $2 = 0, $3 = 0;", type, i, bound);
 		state_of(g, e->loop.i)->small = sub_type(e->loop.n).elem == PT_I64;
 	}
-	s_declare(g->c, "int64_t", "rd_next", x_call("rd_stream_first", n));
-	s_declare(g->c, "int64_t", "rd_end", x_call("rd_stream_end", n));
-	s_declare(g->c, "bool", "rd_busy", x_const("false"));
-	s_for(g->c, (CFor){0});
-	s_declare(g->c, "int64_t", "rd_id", x_int(-1));
-	s_if(g->c, x_not(x_call("rd_take", x_address(x_name("rd_next")), x_name("rd_end"), busy,
-	                        x_int(idle_threads(g->kernel, loop)), x_address(id))));
-	s_break(g->c);
-	s_close_bare(g->c);
-	s_if(g->c, x_binary(id, ">=", x_int(0), PREC_COMPARE));
+	quote(g->c,
+	      "int64_t rd_next = rd_stream_first($1), rd_end = rd_stream_end($1);"
+	      "bool rd_busy = false;"
+	      "for (;;)",
+	      n);
+	quote(g->c,
+	      "int64_t rd_id = -1;"
+	      "if (!rd_take(&rd_next, rd_end, rd_busy, $1, &rd_id)) break;"
+	      "if (rd_id >= 0)",
+	      idle_threads(g->kernel, loop));
 	nest_indices(g, true);
 	before_loop(g, loop);
 	declare_params(g, e);
-	if (i) {
-		s_assign(g->c, x_name(bound), operand(g, e->loop.n));
-		s_assign(g->c, x_name(i), x_int(0));
-	}
+	if (i)
+		quote(g->c, "$1 = $2; $3 = 0;", bound, operand(g, e->loop.n), i);
 	settle_all(g);
-	s_assign(g->c, busy, x_const("true"));
+	quote(g->c, "rd_busy = true;");
 	s_close(g->c);
-	s_do(g->c, x_call_none("rd_together"));
+	quote(g->c, "rd_together();");
 	CExp more = i ? x_less(x_name(i), x_name(bound)) : operand(g, sub_var(e->loop.while_cond));
-	s_if(g->c, x_binary(busy, "&&", more, PREC_AND));
+	quote(g->c, "if (rd_busy && $1)", more);
 	loop_body(g, e);
 	if (i)
-		s_increase(g->c, x_name(i), x_int(1));
+		quote(g->c, "$1 += 1;", i);
 	s_close(g->c);
-	s_if(g->c, x_binary(busy, "&&", x_unary("!", x_paren(more), PREC_ATOM), PREC_AND));
+	quote(g->c, "if (rd_busy && !($1))", more);
 	after_loop(g, loop);
-	s_assign(g->c, busy, x_const("false"));
+	quote(g->c, "rd_busy = false;");
 	s_close(g->c);
 	s_close(g->c);
 	for EACH(Var, v, ahead)

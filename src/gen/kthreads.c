@@ -43,10 +43,10 @@ static void nest_body(Gen *g, int depth)
 	leave_body(g, outer);
 }
 
-static CExp nest_size(Gen *g, int from)
+static CExp nest_size(Gen *g)
 {
 	CExp n = x_int(1);
-	for (int d = from; d < g->kernel->nest.len; d++)
+	for (int d = 0; d < g->kernel->nest.len; d++)
 		n = index_product(n, operand(g, g->kernel->nest.at[d]->exp->loop.n));
 	return n;
 }
@@ -57,11 +57,11 @@ void nest_indices(Gen *g, bool ahead)
 	CExp id = x_name("rd_id");
 	for (int d = g->kernel->nest.len; d-- > 0; ) {
 		const Exp *e = g->kernel->nest.at[d]->exp;
-		CExp n = x_group(operand(g, e->loop.n), PREC_ATOM), own = id;
+		CExp n = operand(g, e->loop.n), own = id;
 		if (d > 0) {
 			const char *rest = fresh_name(g, "rest");
-			s_declare(g->c, "int64_t", rest, x_call("rd_div_index", id, n));
-			own = x_binary(id, "-", x_times(x_name(rest), n), PREC_ADD);
+			quote(g->c, "int64_t $1 = rd_div_index($2, $3);", rest, id, n);
+			own = x_quote("$1 - $2 * $3", id, rest, n);
 			id = x_name(rest);
 		}
 		state_of(g, e->loop.i)->small = 1;
@@ -114,57 +114,44 @@ static void gen_several(Gen *g, CExp n, int each)
 {
 	const char *first = fresh_name(g, "first"), *end = fresh_name(g, "end"),
 		   *u = fresh_name(g, "u");
-	CExp size = x_call_none("rd_local_size"), from = x_name(first), to = x_name(end);
-	CExp id = x_name("rd_id"), few = x_less(x_call_none("rd_global_size"), n);
-	s_declare(g->c, "int64_t", first, x_times(x_call_none("rd_block_id"), size));
-	s_declare(g->c, "int64_t", end, x_plus(from, size));
-	s_if(g->c, few);
-	s_assign(g->c, from, x_times(from, x_int(each)));
-	s_assign(g->c, to, x_plus(from, x_times(x_int(each), size)));
-	s_close(g->c);
-	s_increase(g->c, from, x_call_none("rd_local_id"));
-	s_if(g->c, x_binary(few, "&&", x_binary(to, "<=", n, PREC_COMPARE), PREC_AND));
+	quote(g->c,
+	      "int64_t $1 = rd_block_id() * rd_local_size(), $2 = $1 + rd_local_size();"
+	      "if (rd_global_size() < $3) { $1 = $1 * $4; $2 = $1 + $4 * rd_local_size(); }"
+	      "$1 += rd_local_id();"
+	      "if (rd_global_size() < $3 && $2 <= $3)",
+	      first, end, n, each);
 	for_few(g, u, each);
-	s_declare(g->c, "int64_t", "rd_id", x_plus(from, x_times(x_name(u), size)));
+	quote(g->c, "int64_t rd_id = $1 + $2 * rd_local_size();", first, u);
 	nest_once(g);
 	s_close(g->c);
 	s_else(g->c);
-	s_for(g->c, (CFor){"int64_t", "rd_id", from,
-	                   x_binary(x_less(id, to), "&&", x_less(id, n), PREC_AND), "+=", size,
-	                   0});
+	quote(g->c, "for (int64_t rd_id = $1; rd_id < $2 && rd_id < $3; rd_id += rd_local_size())",
+	      first, end, n);
 	nest_once(g);
 	s_close(g->c);
 	s_close(g->c);
-}
-
-static void declare_slots(Gen *g)
-{
-	s_declare(g->c, "int64_t", "rd_slot", x_call_none("rd_global_id"));
-	s_declare(g->c, "int64_t", "rd_slots", x_call_none("rd_global_size"));
 }
 
 // The part of the heap that this thread has.
 static void declare_own_heap(Gen *g)
 {
-	CExp size = x_name("rd_heap_size");
-	CExp part = x_plus(x_name("rd_heaps"), x_times(x_name("rd_slot"), size));
 	rts_use(g->rts, "kernel_thread");
-	s_declare(g->c, "struct rd_heap", "rd_own", x_list(x_args(part, size)));
-	s_declare(g->c, "struct rd_heap *", "rd_heap", x_address(x_name("rd_own")));
+	quote(g->c, "struct rd_heap rd_own = {rd_heaps + rd_slot * rd_heap_size, rd_heap_size};"
+	            "struct rd_heap *rd_heap = &rd_own;");
 }
 
 void gen_kernel_nest(Gen *g)
 {
 	Kernel *k = g->kernel;
-	CExp first = x_call_none(k->of_blocks ? "rd_block_id" : "rd_global_id");
-	CExp step = x_call_none(k->of_blocks ? "rd_n_blocks" : "rd_global_size");
+	const char *first = k->of_blocks ? "rd_block_id()" : "rd_global_id()",
+		   *step = k->of_blocks ? "rd_n_blocks()" : "rd_global_size()";
 	rts_use(g->rts, "kernel_base");
 	g->thread.at_block = k->of_blocks;
 	g->thread.reads = g->thread.stores = false;
-	CExp n = nest_size(g, 0), more = x_less(x_name("rd_id"), n);
+	CExp n = nest_size(g);
 	const Stm *streamed = streamed_loop(k);
 	if (k->slots)
-		declare_slots(g);
+		quote(g->c, "int64_t rd_slot = rd_global_id(), rd_slots = rd_global_size();");
 	if (streamed) {
 		gen_streamed(g, streamed, n);
 		g->thread.at_block = false;
@@ -172,19 +159,18 @@ void gen_kernel_nest(Gen *g)
 	}
 	if (k->slots) {
 		if (k->of_blocks)
-			s_declare(g->c, "int64_t", "rd_block_slot", x_call_none("rd_block_id"));
-		s_for(g->c, (CFor){"int64_t", "rd_id", first, more, "+=", step, 0});
+			quote(g->c, "int64_t rd_block_slot = rd_block_id();");
+		quote(g->c, "for (int64_t rd_id = $1; rd_id < $2; rd_id += $3)", first, n, step);
 		if (k->heap)
 			declare_own_heap(g);
 	} else if (k->chain) {
 		begin_chain(g);
-		s_if(g->c, more);
+		quote(g->c, "if (rd_id < $1)", n);
 	} else if (iterations_of_thread(k) > 1) {
 		gen_several(g, n, iterations_of_thread(k));
 		return;
 	} else {
-		s_declare(g->c, "int64_t", "rd_id", first);
-		s_if(g->c, more);
+		quote(g->c, "int64_t rd_id = $1; if (rd_id < $2)", first, n);
 	}
 	nest_indices(g, false);
 	nest_body(g, 0);
@@ -248,13 +234,12 @@ static void one_iteration(Gen *g, const Threads *t)
 static void several_apart(Gen *g, const Threads *t, const char *first, int at_once, CExp size)
 {
 	const char *u = fresh_name(g, "u");
-	CExp last = x_plus(x_name(first), x_times(x_int(at_once - 1), size));
 	// not unrolled: compilers would divide, to know how often
-	s_for(g->c, (CFor){.i = first, .cond = x_less(last, t->n), .op = "+=",
-	                   .by = x_times(x_int(at_once), size), .props = LOOP_NO_UNROLL});
+	quote(g->c, "RD_NO_UNROLL for (; $1 + $2 * $3 < $4; $1 += $5 * $3)", first, at_once - 1,
+	      size, t->n, at_once);
 	for_few(g, u, at_once);
-	s_declare(g->c, index_type(t), bind_name(g, t->e->loop.i),
-	          x_plus(x_name(first), x_times(x_name(u), size)));
+	quote(g->c, "$1 $2 = $3 + $4 * $5;", index_type(t), bind_name(g, t->e->loop.i), first, u,
+	      size);
 	state_of(g, t->e->loop.i)->small = 1;
 	one_iteration(g, t);
 	s_close(g->c);
@@ -277,7 +262,7 @@ static void iterations_apart(Gen *g, const Threads *t)
 	if (counts_short)
 		n = x_cast("uint32_t", n, PREC_ATOM);
 	if (at_once > 1) {
-		s_if(g->c, x_binary(size, "==", x_int(256), PREC_COMPARE));
+		quote(g->c, "if (rd_local_size() == 256)");
 		several_apart(g, t, first, at_once, x_int(256));
 		s_else(g->c);
 		several_apart(g, t, first, at_once, size);
@@ -297,13 +282,11 @@ static void iterations_in_order(Gen *g, const Threads *t)
 	const char *i = bind_name(g, t->e->loop.i), *type = index_type(t);
 	state_of(g, t->e->loop.i)->small = 1;
 	const char *each = fresh_name(g, "each"), *end = fresh_name(g, "end");
-	CExp size = x_call_none("rd_local_size"), own = x_call_none("rd_local_id");
-	CExp up = x_binary(x_plus(t->n, size), "-", x_int(1), PREC_ADD);
-	s_declare(g->c, type, each, x_binary(up, "/", size, PREC_MUL));
-	CExp next = x_times(x_plus(own, x_int(1)), x_name(each));
-	s_declare(g->c, type, end, x_min(next, t->n));
-	s_for(g->c, (CFor){.type = type, .i = i, .from = x_times(own, x_name(each)),
-	                   .cond = x_less(x_name(i), x_name(end))});
+	quote(g->c,
+	      "$1 $2 = ($3 + rd_local_size() - 1) / rd_local_size(),"
+	      "   $4 = (rd_local_id() + 1) * $2 < $3 ? (rd_local_id() + 1) * $2 : $3;"
+	      "for ($1 $5 = rd_local_id() * $2; $5 < $4; $5++)",
+	      type, each, t->n, end, i);
 	one_iteration(g, t);
 	s_close(g->c);
 }
