@@ -194,7 +194,7 @@ static CBlock *gen_function_body(Gen *g, const Fun *f)
 	enter_piece(g, f);
 	CBlock *body = code_begin(g->c);
 	g->fun.blocks.len = g->fun.pending.len = g->fun.lane_blocks.len = 0;
-	g->c->off = is_silent(g);
+	g->c->off = g->counting;
 	while (g->fun.sizes.len)
 		state_of(g, g->fun.sizes.at[--g->fun.sizes.len])->is_size = false;
 	for EACH(Var, v, f->params)

@@ -69,13 +69,8 @@ static CExp condition(Gen *g, const Body *b, Sub cond)
 	Order o;
 	if (!is_order(b, cond, &o))
 		return operand(g, cond);
-	CExp x = operand(g, o.x), le = x_binary(x, "<=", operand(g, o.y), PREC_COMPARE);
-	return x_binary(le, "&&", operand(g, cond), PREC_AND);
-}
-
-static CExp as_int(CExp x)
-{
-	return x_cast("int", x_paren(x), PREC_ATOM);
+	CExp x = operand(g, o.x), y = operand(g, o.y);
+	return x_quote("$1 <= $2 && $3", x, y, operand(g, cond));
 }
 
 // The same without branches.
@@ -84,10 +79,9 @@ static CExp condition_at_once(Gen *g, const Body *b, Sub cond)
 	Order o;
 	if (!is_order(b, cond, &o))
 		return operand(g, cond);
-	CExp x = operand(g, o.x), less = x_less(x, operand(g, o.y)), again = operand(g, o.x);
-	CExp same = x_binary(again, "==", operand(g, o.y), PREC_COMPARE);
-	CExp tie = x_binary(as_int(same), "&", as_int(operand(g, o.z)), PREC_SELECT);
-	return x_binary(as_int(less), "|", x_paren(tie), PREC_SELECT);
+	CExp less = x_less(operand(g, o.x), operand(g, o.y));
+	CExp same = x_quote("$1 == $2", operand(g, o.x), operand(g, o.y)); // two uses of each
+	return x_quote("(int)$1 | ((int)$2 & (int)$3)", less, same, operand(g, o.z));
 }
 
 static bool has_loops(const Body *b)
@@ -146,11 +140,9 @@ static void pick_extreme(Gen *g, const Exp *e, const Exp *c, Order o)
 {
 	const char *less = fresh_name(g, "less");
 	CExp x = operand(g, o.x), y = operand(g, o.y);
-	s_declare(g->c, "bool", less, x_less(x, y));
+	quote(g->c, "bool $1 = $2 < $3;", less, x, y);
 	rts_use(g->rts, "rarely");
-	CExp tie = x_binary(as_int(x_binary(x, "==", y, PREC_COMPARE)), "&",
-	                    as_int(operand(g, o.z)), PREC_SELECT);
-	s_if(g->c, x_call("RD_UNLIKELY", tie));
+	quote(g->c, "if (RD_UNLIKELY((int)($1 == $2) & (int)($3)))", x, y, operand(g, o.z));
 	s_do(g->c, x_const("RD_RARELY"));
 	set_next(g, e, c->if_.yes.res, compared(e, c, o));
 	s_close(g->c);

@@ -142,10 +142,8 @@ CExp begin_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp uni
 	const char *part = fresh_name(g, "part");
 	rts_use(g->rts, "cancel");
 	s_repeat(g->c);
-	CExp first = x_name(from), left = x_binary(bound, "-", first, PREC_ADD);
 	CExp n = unit ? x_times(unit, x_const("RD_PARTS")) : x_const("RD_PART");
-	s_declare(g->c, type, part,
-	          x_select(x_binary(left, ">", n, PREC_COMPARE), x_plus(first, n), bound));
+	quote(g->c, "$1 $2 = $3 - $4 > $5 ? $4 + $5 : $3;", type, part, bound, from, n);
 	return x_name(part);
 }
 
@@ -154,9 +152,8 @@ void end_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp unit)
 	if (!is_in_parts(g, loop))
 		return;
 	ask_to_stop(g);
-	CExp first = x_name(from);
-	s_until_not(g->c, unit ? x_binary(x_plus(first, unit), "<=", bound, PREC_COMPARE)
-	                       : x_less(first, bound));
+	s_until_not(g->c, unit ? x_quote("$1 + $2 <= $3", from, unit, bound)
+	                       : x_quote("$1 < $2", from, bound));
 }
 
 // ---- Recursion ----

@@ -150,11 +150,11 @@ static CExp saved_place(Gen *g)
 {
 	int row = g->rows.row / g->rows.n_vectors, v = g->rows.row % g->rows.n_vectors;
 	const Tile *t = g->rows.tile;
-	CExp at = x_binary(x_name(t->i), "-", x_name(t->first), PREC_ADD);
+	CExp at = x_quote("$1 - $2", t->i, t->first);
 	CExp of_row =
 		x_times(row ? x_plus(at, x_int(row)) : at, lanes_of_vectors(g, g->rows.n_vectors));
-	return x_address(x_index(x_name(t->saved),
-	                         v ? x_plus(of_row, lanes_of_vectors(g, v)) : of_row));
+	return x_quote("&$1[$2]", t->saved,
+	               v ? x_plus(of_row, lanes_of_vectors(g, v)) : of_row);
 }
 
 static Var carried(Gen *g, const Exp *e)
@@ -169,7 +169,7 @@ void take_up(Gen *g, const Exp *e)
 {
 	const char *load = text("rd_load_%s", primtype_name[g->rows.vector]);
 	rts_use(g->rts, load);
-	s_if(g->c, x_binary(x_name(g->rows.tile->from), ">", x_int(0), PREC_COMPARE));
+	quote(g->c, "if ($1 > 0)", g->rows.tile->from);
 	for (g->rows.row = 0; g->rows.row < g->rows.n_rows; g->rows.row++)
 		s_assign(g->c, shown(g, carried(g, e)), x_call(load, saved_place(g)));
 	g->rows.row = 0;
@@ -239,22 +239,15 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 		next[i] = deep ? x_plus(from, x_int(1)) : at[i];
 		each[i] = deep ? x_name(k) : at[i];
 	}
-	s_array(g->c, elem, room, x_int(PART_BYTES / primtype_size(t->lanes.type)), NULL);
-	s_declare(g->c, text("const %s *", elem), strip, x_address(element(g, type, at)));
-	s_declare(g->c, "int64_t", step,
-	          x_binary(index_in_block(g, type, next), "-",
-	                   x_paren(index_in_block(g, type, at)), PREC_ADD));
-	CExp rows = x_binary(x_name(last), "-", x_name(tile->first), PREC_ADD);
-	s_if(g->c, x_binary(rows, ">=", x_int(16), PREC_COMPARE));
-	s_for(g->c, (CFor){.type = "int64_t", .i = k, .from = from,
-	                   .cond = x_less(x_name(k), x_name(tile->to))});
-	CExp place = x_times(x_binary(x_name(k), "-", from, PREC_ADD), lanes);
-	CExp bytes = x_times(x_cast("size_t", lanes, PREC_ATOM), x_call("sizeof", x_const(elem)));
-	s_do(g->c, x_call("memcpy", x_address(x_index(x_name(room), place)),
-	                  x_address(element(g, type, each)), bytes));
-	s_close_bare(g->c);
-	s_assign(g->c, x_name(strip), x_name(room));
-	s_assign(g->c, x_name(step), lanes);
+	quote(g->c, "$1 $2[$3]; const $1 *$4 = &$5;", elem, room,
+	      PART_BYTES / primtype_size(t->lanes.type), strip, element(g, type, at));
+	quote(g->c, "int64_t $1 = $2 - ($3);", step, index_in_block(g, type, next),
+	      index_in_block(g, type, at));
+	quote(g->c, "if ($1 - $2 >= 16)", last, tile->first);
+	quote(g->c, "for (int64_t $1 = $2; $1 < $3; $1++) memcpy(&$4[($1 - $2) * $5], &$6, $7);", k,
+	      tile->from, tile->to, room, lanes, element(g, type, each),
+	      x_quote("(size_t)$1 * sizeof($2)", lanes, x_const(elem)));
+	quote(g->c, "$1 = $2; $3 = $4;", strip, room, step, lanes);
 	s_close(g->c);
 	map_put(&g->rows.strips, e, mem_dup(&(Strip){strip, step, tile->from}, sizeof(Strip)));
 }
@@ -263,19 +256,16 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 static void write_lanes_of_block(Gen *g, Tiles *t, Tile *tile, const char *j, const char *last)
 {
 	const char *elem = c_scalar_type(t->lanes.type);
-	int64_t n = PART_BYTES / primtype_size(t->lanes.type);
+	int n = PART_BYTES / primtype_size(t->lanes.type);
 	CExp lanes = lanes_of_vectors(g, t->lanes.n_vectors);
-	CExp part = x_binary(x_int(n), "/", lanes, PREC_MUL);
+	CExp part = x_quote("$1 / $2", n, lanes);
 	tile->saved = fresh_name(g, "saved");
 	tile->from = fresh_name(g, "from");
 	tile->to = fresh_name(g, "to");
-	CExp from = x_name(tile->from);
-	s_array(g->c, elem, tile->saved, x_times(x_int(BLOCK), lanes), NULL);
-	s_declare(g->c, "int64_t", tile->from, x_int(0));
+	quote(g->c, "$1 $2[$3 * $4]; int64_t $5 = 0;", elem, tile->saved, BLOCK, lanes, tile->from);
 	s_repeat(g->c);
-	s_declare(g->c, "int64_t", tile->to,
-	          x_select(x_less(x_binary(tile->all, "-", from, PREC_ADD), part), tile->all,
-	                   x_plus(from, part)));
+	quote(g->c, "int64_t $1 = $2 - $3 < $4 ? $2 : $3 + $4;", tile->to, tile->all, tile->from,
+	      part);
 	for EACH(const Stm *, load, t->strips)
 		write_strip(g, t, tile, *load, j, last);
 	tile->i = fresh_name(g, vars[t->outer->exp->loop.i.id].hint);
@@ -284,11 +274,11 @@ static void write_lanes_of_block(Gen *g, Tiles *t, Tile *tile, const char *j, co
 	for_whole(g, tile->i, x_int(rows), x_name(last));
 	write_tile(g, t, tile, j, rows);
 	s_close(g->c);
-	s_for(g->c, (CFor){.i = tile->i, .cond = x_less(x_name(tile->i), x_name(last))});
+	quote(g->c, "for (; $1 < $2; $1++)", tile->i, last);
 	write_tile(g, t, tile, j, 1);
 	s_close(g->c);
-	s_assign(g->c, from, x_name(tile->to));
-	s_until_not(g->c, x_less(from, tile->all));
+	quote(g->c, "$1 = $2;", tile->from, tile->to);
+	s_until_not(g->c, x_quote("$1 < $2", tile->from, tile->all));
 	g->rows.strips = (Map){0};
 }
 
@@ -300,15 +290,13 @@ static void write_rest(Gen *g, const Tiles *t, const char *first, const char *la
 	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	bool before = g->plain;
 	g->plain = true;
-	CExp both = x_binary(x_less(x_name(i), x_name(last)), "&&", x_less(x_name(j), n), PREC_AND);
-	s_for(g->c, (CFor){.type = "int64_t", .i = i, .from = x_name(first), .cond = both});
+	quote(g->c, "for (int64_t $1 = $2; $1 < $3 && $4 < $5; $1++)", i, first, last, j, n);
 	show_as(g, e->loop.i, x_name(i));
 	Outer outer = enter_body(g, &e->loop.body);
 	write_stms(g, &e->loop.body, 0, t->at);
 	settle_all(g);
 	const char *rest = fresh_name(g, vars[t->inner->exp->loop.i.id].hint);
-	s_for(g->c, (CFor){.type = "int64_t", .i = rest, .from = x_name(j),
-	                   .cond = x_less(x_name(rest), n)});
+	quote(g->c, "for (int64_t $1 = $2; $1 < $3; $1++)", rest, j, n);
 	show_as(g, t->inner->exp->loop.i, x_name(rest));
 	loop_body(g, t->inner->exp);
 	s_close(g->c);
@@ -327,12 +315,9 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 	CExp n = loop_bound(g, inner->loop.n);
 	Tile tile = {.all = loop_bound(g, t.deepest->exp->loop.n), .first = fresh_name(g, "first")};
 	const char *last = fresh_name(g, "last"), *j = fresh_name(g, vars[inner->loop.i.id].hint);
-	CExp first = x_name(tile.first), rows = x_int(BLOCK);
-	s_for(g->c, (CFor){"int64_t", tile.first, x_int(0), x_less(first, bound), "+=", rows, 0});
-	s_declare(g->c, "int64_t", last,
-	          x_select(x_less(x_binary(bound, "-", first, PREC_ADD), rows), bound,
-	                   x_plus(first, rows)));
-	s_declare(g->c, "int64_t", j, x_int(0));
+	quote(g->c, "for (int64_t $1 = 0; $1 < $2; $1 += $3)", tile.first, bound, BLOCK);
+	quote(g->c, "int64_t $1 = $2 - $3 < $4 ? $2 : $3 + $4, $5 = 0;", last, bound, tile.first,
+	      BLOCK, j);
 	for (bool once = false; !once; once = t.lanes.n_vectors == 1, t.lanes.n_vectors = 1) {
 		for_whole(g, j, lanes_of_vectors(g, t.lanes.n_vectors), n);
 		write_lanes_of_block(g, &t, &tile, j, last);

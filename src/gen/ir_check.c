@@ -43,6 +43,7 @@ typedef struct {
 	bool left;                      // some threads may have left the function,
 	Map left_to;                    // or be on their way to these labels,
 	bool left_loop, barrier_in_loop; // or have left the loop; and there is a barrier in it
+	bool barriers;                  // there are some
 	Map varying;                    // names whose values vary, by what was seen so far
 	bool grown;                     // and those are more than before
 	Map labels, jumps;
@@ -445,7 +446,7 @@ static void check_barrier(Check *c)
 		on_their_way |= !map_has(&c->labels, label->key);
 	if (c->divergent || c->left || on_their_way)
 		wrong(c, "a barrier that not all threads come by", NULL);
-	c->barrier_in_loop = true;
+	c->barriers = c->barrier_in_loop = true;
 }
 
 // ---- Statements ----
@@ -570,7 +571,7 @@ const char *ir_check(const CFun *f)
 			c.on_device |= strcmp(p->type, "RD_THREAD_PARAMS") == 0 ||
 			               strcmp(p->type, "RD_KERNEL_PARAMS") == 0;
 		check_fun(&c, f);
-		if (c.wrong || !c.grown)
+		if (c.wrong || !c.grown || !c.barriers)
 			return c.wrong;
 		varying = c.varying;
 	}

@@ -47,8 +47,9 @@ static char peek(Quote *q)
 // Takes a sign or a word if it comes next.
 static bool take(Quote *q, const char *what)
 {
+	if (peek(q) != *what)
+		return false;
 	size_t n = strlen(what);
-	peek(q);
 	if (strncmp(q->at, what, n) != 0 || (is_letter(*what) && is_letter(q->at[n])))
 		return false;
 	q->at += n;
@@ -69,7 +70,7 @@ static const char *word(Quote *q)
 		q->at++;
 	if (q->at == from || isdigit((unsigned char)*from))
 		not_c(q, "name");
-	return name_of(text("%.*s", (int)(q->at - from), from));
+	return name_of_n(from, (size_t)(q->at - from));
 }
 
 // ---- Types ----
@@ -110,7 +111,7 @@ static const char *type(Quote *q)
 	const char *end = q->at;
 	while (take(q, "*"))
 		end = q->at;
-	return text("%.*s", (int)(end - from), from);
+	return name_of_n(from, (size_t)(end - from));
 none:
 	q->at = from;
 	return NULL;
@@ -120,14 +121,14 @@ none:
 
 static CExp expression(Quote *q);
 
-static CExp number(Quote *q, bool negative)
+// From its sign on, if it has one.
+static CExp number(Quote *q)
 {
-	const char *from = q->at;
+	const char *from = q->at++;
 	while (is_letter(*q->at))
 		q->at++;
-	int64_t value = (int64_t)strtoull(from, NULL, 0);
-	return x_int_as(negative ? -value : value,
-	                text("%s%.*s", negative ? "-" : "", (int)(q->at - from), from));
+	return x_int_as((int64_t)strtoll(from, NULL, 0),
+	                name_of_n(from, (size_t)(q->at - from)));
 }
 
 static CExps list(Quote *q, const char *end)
@@ -163,7 +164,7 @@ static CExp primary(Quote *q)
 		return q->holes[q->at[-1] - '1'].x;
 	}
 	if (isdigit((unsigned char)c))
-		return number(q, false);
+		return number(q);
 	if (!take(q, "("))
 		return named(q);
 	CExp x = expression(q);
@@ -191,16 +192,16 @@ static CExp postfix(Quote *q)
 
 static CExp unary(Quote *q)
 {
-	static const char *const ops[] = {"!", "~", "&", "*", "-"};
-	const char *from;
-	if (peek(q) == '-' && isdigit((unsigned char)q->at[1])) {
-		q->at++;
-		return number(q, true);
-	}
+	static const char ops[][2] = {"!", "~", "&", "*", "-"};
+	char c = peek(q);
+	if (c == '-' && isdigit((unsigned char)q->at[1]))
+		return number(q);
 	for (int i = 0; i < 5; i++)
-		if (take(q, ops[i]))
+		if (c == *ops[i]) {
+			q->at++;
 			return x_unary(ops[i], unary(q), PREC_UNARY);
-	from = q->at;
+		}
+	const char *from = q->at;
 	if (take(q, "(")) {
 		const char *t = type(q);
 		if (t && take(q, ")"))
@@ -210,56 +211,50 @@ static CExp unary(Quote *q)
 	return postfix(q);
 }
 
-// Weaker ones first.  Longer ones stand before those that they begin with.
-typedef struct { const char *op; Prec prec; } Operator; // PREC_SELECT: of bits
-static const Operator operators[][6] = {
-	{{"||", PREC_OR}},
-	{{"&&", PREC_AND}},
-	{{"|", PREC_SELECT}},
-	{{"^", PREC_SELECT}},
-	{{"&", PREC_SELECT}},
-	{{"==", PREC_COMPARE}, {"!=", PREC_COMPARE}},
-	{{"<=", PREC_COMPARE}, {">=", PREC_COMPARE}, {"<", PREC_COMPARE}, {">", PREC_COMPARE}},
-	{{"<<", PREC_SELECT}, {">>", PREC_SELECT}},
-	{{"+", PREC_ADD}, {"-", PREC_ADD}},
-	{{"*", PREC_MUL}, {"/", PREC_MUL}, {"%", PREC_MUL}},
+// How strongly they bind in C, and in trees (PREC_SELECT: operations on bits).  Longer ones stand
+// before those that they begin with.
+typedef struct { const char *op; int level; Prec prec; } Operator;
+static const Operator operators[] = {
+	{"||", 1, PREC_OR},       {"&&", 2, PREC_AND},      {"<<", 8, PREC_SELECT},
+	{">>", 8, PREC_SELECT},   {"==", 6, PREC_COMPARE},  {"!=", 6, PREC_COMPARE},
+	{"<=", 7, PREC_COMPARE},  {">=", 7, PREC_COMPARE},  {"<", 7, PREC_COMPARE},
+	{">", 7, PREC_COMPARE},   {"|", 3, PREC_SELECT},    {"^", 4, PREC_SELECT},
+	{"&", 5, PREC_SELECT},    {"+", 9, PREC_ADD},       {"-", 9, PREC_ADD},
+	{"*", 10, PREC_MUL},      {"/", 10, PREC_MUL},      {"%", 10, PREC_MUL},
 };
-enum { N_LEVELS = sizeof operators / sizeof *operators };
 
-// Another operator, or an assignment, may begin like this one.
-static bool take_operator(Quote *q, const char *op)
+// The operator that comes next; NULL: none does, or an assignment.
+static const Operator *operator_at(Quote *q)
 {
-	const char *from = q->at;
-	if (!take(q, op))
-		return false;
-	char next = *q->at;
-	bool other = next == '=' || (!op[1] && next == *op && strchr("<>&|", next));
-	if (other)
-		q->at = from;
-	return !other;
+	char c = peek(q);
+	if (!c || !strchr("|&<>=!^+-*/%", c))
+		return NULL;
+	for (int i = 0; i < (int)(sizeof operators / sizeof *operators); i++) {
+		const Operator *o = &operators[i];
+		if (c == *o->op && (!o->op[1] || q->at[1] == o->op[1]))
+			return o->prec != PREC_COMPARE && q->at[1] == '=' ? NULL : o;
+	}
+	return NULL;
 }
 
+// Operands with operators that bind as strongly as that, or more.
 static CExp binary(Quote *q, int level)
 {
-	if (level == N_LEVELS)
-		return unary(q);
-	CExp x = binary(q, level + 1);
-	for (;;) {
-		const Operator *o = operators[level];
-		while (o->op && !take_operator(q, o->op))
-			o++;
-		if (!o->op)
-			return x;
-		CExp y = binary(q, level + 1);
+	CExp x = unary(q);
+	const Operator *o;
+	while ((o = operator_at(q)) && o->level >= level) {
+		q->at += strlen(o->op);
+		CExp y = binary(q, o->level + 1);
 		x = o->prec == PREC_SELECT ? x_bits(x, o->op, y) : x_binary(x, o->op, y, o->prec);
 	}
+	return x;
 }
 
 static CExp expression(Quote *q)
 {
 	if (take(q, "{"))
 		return x_list(list(q, "}"));
-	CExp x = binary(q, 0);
+	CExp x = binary(q, 1);
 	if (!take(q, "?"))
 		return x;
 	CExp yes = expression(q);
@@ -269,10 +264,11 @@ static CExp expression(Quote *q)
 
 // ---- Statements ----
 
+// The operator of an assignment; NULL: none comes next.
 static const char *assignment(Quote *q)
 {
 	static const char *const ops[] = {"=", "+=", "-=", "*=", "|="};
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 5 && strchr("=+-*|", peek(q)); i++)
 		if (take(q, ops[i]))
 			return ops[i];
 	return NULL;
@@ -377,7 +373,9 @@ static void conditional(Quote *q)
 // A word that begins a statement.
 static bool control(Quote *q)
 {
-	int props = loop_props(q);
+	if (!strchr("Rfiwrbcg#", peek(q)))
+		return false;
+	int props = *q->at == 'R' ? loop_props(q) : 0;
 	if (take(q, "for")) {
 		expect(q, "(");
 		s_for(q->c, for_head(q, props));
@@ -464,10 +462,12 @@ static Quote quotation(Code *c, const char *s, const Hole *holes, int n)
 		int i = *++s - '1';
 		if (i < 0 || i >= n)
 			bug("a quotation has a hole without an argument: %s", s - 1);
-		if (holes[i].x)
-			str_printf(&out, "%c%c", NODE, *s);
-		else
+		if (holes[i].x) {
+			str_putc(&out, NODE);
+			str_putc(&out, *s);
+		} else {
 			str_puts(&out, holes[i].text);
+		}
 	}
 	const char *all = str_text(&out);
 	return (Quote){all, all, holes, c};
@@ -475,6 +475,10 @@ static Quote quotation(Code *c, const char *s, const Hole *holes, int n)
 
 void quote_of(Code *c, const char *s, const Hole *holes, int n)
 {
+	if (c->off) {
+		c->depth += str_ends(s, ")"); // a block is opened
+		return;
+	}
 	Quote q = quotation(c, s, holes, n);
 	while (peek(&q))
 		statement(&q);

@@ -197,7 +197,7 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 	g->uses.len = 0;
 	g->user = 0;
 	for (int round = 0; round < 2; round++) {
-		g->counting = round == 0;
+		g->counting = g->c->off = round == 0;
 		reset_names(g);
 		name_params(g, k);
 		g->thread.calls = false;
