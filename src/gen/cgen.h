@@ -385,6 +385,7 @@ void check_alloc(Gen *, const char *tape_at);   // after a call in err; tape_at:
 // points to.
 void give_block(Gen *, const char *to, bool pointed, Subs results, int k);
 void leave_function(Gen *, CExp err);           // return err, or clean up first
+void leave_if(Gen *, const char *status);       // the variable with an error code is not 0
 void set_block(Gen *, const char *to, Var from); // another reference to the same block
 
 // ---- khost.c: arrays in the memory of a device, seen from the host ----

@@ -188,6 +188,7 @@ static const char *chunk_function(const char *name, const Arguments *args)
 		VEC_PUSH(&given, a->block ? x_address(x_name(a->field)) : field);
 	}
 	s_return(&c, x_call_of(name, VEC_SLICE(CExps, given)));
+	check_code(&f);
 	str_puts(&out, fun_text(&f, f.name));
 	return str_text(&out);
 }
@@ -215,22 +216,19 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	VEC_APPEND(&direct, values);
 	s_declare(g->c, "int", status, x_int(0));
 	if (!sums) {
-		s_if(g->c, x_binary(n, "==", x_int(1), PREC_COMPARE));
+		s_if(g->c, x_quote("$1 == 1", n));
 		s_assign(g->c, x_name(status), x_call_of(name, VEC_SLICE(CExps, direct)));
-		s_else_if(g->c, x_binary(n, ">", x_int(1), PREC_COMPARE));
+		s_else_if(g->c, x_quote("$1 > 1", n));
 	} else {
-		s_if(g->c, x_binary(n, ">", x_int(0), PREC_COMPARE));
+		s_if(g->c, x_quote("$1 > 0", n));
 	}
 	const char *packed = fresh_name(g, "args");
 	if (args.len)
 		s_declare(g->c, text("struct %s_args", name), packed,
 		          x_list(VEC_SLICE(CExps, values)));
-	s_assign(g->c, x_name(status),
-	         x_call(sums ? "rd_parallel_sums" : "rd_parallel", ctx(g), n,
-	                x_const(text("%s_chunk", name)),
-	                args.len ? x_address(x_name(packed)) : x_const("NULL")));
+	quote(g->c, args.len ? "$1 = $2($3, $4, $5, &$6);" : "$1 = $2($3, $4, $5, NULL);", status,
+	      sums ? "rd_parallel_sums" : "rd_parallel", ctx(g), n,
+	      x_const(text("%s_chunk", name)), packed);
 	s_close(g->c);
-	s_if(g->c, x_nonzero(status));
-	leave_function(g, x_name(status));
-	s_close(g->c);
+	leave_if(g, status);
 }

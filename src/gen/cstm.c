@@ -83,6 +83,13 @@ void leave_function(Gen *g, CExp err)
 	}
 }
 
+void leave_if(Gen *g, const char *status)
+{
+	s_if(g->c, x_nonzero(status));
+	leave_function(g, x_name(status));
+	s_close(g->c);
+}
+
 void check_alloc(Gen *g, const char *tape_at)
 {
 	s_if(g->c, x_call("RD_FAILED", x_name("err")));

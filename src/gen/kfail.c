@@ -68,41 +68,52 @@ void leave_thread(Gen *g)
 
 // ---- On the host ----
 
-static void put_value(Gen *g, Str *out, PrimType t, int n)
+// Adds value n of the failure to the message.
+static void report_value(Gen *g, Code *c, PrimType t, int n)
 {
-	const char *v = text("values[%d]", n);
+	CExp v = x_quote("values[$1]", n);
+	const char *format = "\"%s\"";
 	if (t == PT_BOOL) {
-		str_printf(out, "\t\trd_put(ctx, \"%%s\", %s ? \"true\" : \"false\");\n", v);
+		v = x_quote("$1 ? $2 : $3", v, x_const("\"true\""), x_const("\"false\""));
 	} else if (is_float(t)) {
 		rts_use(g->rts, text("rd_show_%s", primtype_name[t]));
 		rts_use(g->rts, "rd_from_bits_u64");
-		str_printf(out, "\t\trd_put(ctx, \"%%s\", rd_show_%s(ctx, "
-		           "(%s)rd_from_bits_u64((uint64_t)%s)));\n", primtype_name[t],
-		           c_scalar_type(t), v);
+		v = x_quote("rd_show_$1(ctx, ($2)rd_from_bits_u64((uint64_t)$3))", primtype_name[t],
+		            c_scalar_type(t), v);
 	} else {
-		str_printf(out, "\t\trd_put(ctx, \"%%%s\", (%slong long)%s);\n",
-		           is_signed(t) ? "lld" : "llu", is_signed(t) ? "" : "unsigned ", v);
+		format = is_signed(t) ? "\"%lld\"" : "\"%llu\"";
+		v = x_cast(is_signed(t) ? "long long" : "unsigned long long", v, PREC_ATOM);
 	}
+	quote(c, "rd_put(ctx, $1, $2);", x_const(format), v);
 }
 
 void put_failure_report(Gen *g, Str *out)
 {
+	Code c = {0};
+	CFun f = {.result = "static int", .name = "rd_report_failure", .body = code_begin(&c)};
+	add_param(&f, "struct futhark_context *", "ctx");
+	add_param(&f, "int", "site");
+	add_param(&f, "const int64_t *", "values");
 	rts_use(g->rts, "fail");
-	str_puts(out, "static int rd_report_failure(struct futhark_context *ctx, int site, "
-	              "const int64_t *values)\n{\n\t(void)values;\n\tctx->message.len = "
-	              "0;\n\tswitch (site) {\n");
+	quote(&c, "(void)values; ctx->message.len = 0;");
+	s_switch(&c, x_name("site"));
 	for (int i = 0; i < g->device->sites.len; i++) {
 		const FailureSite *s = &g->device->sites.at[i];
 		int n = 0;
-		str_printf(out, "\tcase %d:\n", i);
+		s_case(&c, x_int(i));
 		for EACH(MsgPart, p, s->msg)
 			if (!p->is_val)
-				str_printf(out, "\t\trd_put(ctx, \"%%s\", %s);\n",
-				           c_string(p->text));
+				quote(&c, "rd_put(ctx, $1, $2);", x_const("\"%s\""),
+				      x_const(c_string(p->text)));
 			else if (n < MAX_VALUES)
-				put_value(g, out, sub_type(p->val).elem, n++);
-		str_printf(out, "\t\treturn rd_fail_said(ctx, %s);\n", x_text(places(g, s->where)));
+				report_value(g, &c, sub_type(p->val).elem, n++);
+		quote(&c, "return rd_fail_said(ctx, $1);", places(g, s->where));
+		s_close(&c);
 	}
-	str_puts(out,
-	         "\tdefault:\n\t\treturn rd_fail(ctx, \"\", \"A kernel failed.\");\n\t}\n}\n\n");
+	s_case(&c, NULL);
+	quote(&c, "return rd_fail(ctx, $1, $2);", x_const("\"\""), x_const("\"A kernel failed.\""));
+	s_close(&c);
+	s_close(&c);
+	check_code(&f);
+	str_puts(out, fun_text(&f, f.name));
 }

@@ -178,7 +178,6 @@ bool is_known_before(const Kernel *, Sub);      // a constant, or a parameter of
 // ---- khost.c ----
 
 void check_call(Gen *, CExp call);              // one that gives an error code
-void leave_if(Gen *, const char *status);       // the variable with an error code is not 0
 // a tuning parameter
 int  param_number(Device *, const char *name, const char *class_, int64_t value);
 #endif

@@ -36,13 +36,6 @@ void check_call(Gen *g, CExp call)
 	leave_if(g, status);
 }
 
-void leave_if(Gen *g, const char *status)
-{
-	s_if(g->c, x_nonzero(status));
-	leave_function(g, x_name(status));
-	s_close(g->c);
-}
-
 // ---- Single elements ----
 
 static CExp byte_of(Gen *g, Type t, const CExp *index)
