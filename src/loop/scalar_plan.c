@@ -2,7 +2,8 @@
 //
 // Unrolled are combinators and loops with a small constant number of iterations whose body is
 // small and contains no loop that is not unrolled; a single iteration is always unrolled.  The
-// results of a combinator must be small too, since they are scalarised.
+// results of a combinator must be small too, since they are scalarised.  If iterations read a table
+// of constants, see Note [Tables], more of them are unrolled.
 //
 // An array that is passed through parameters and results of control flow is scalarised if every
 // operation on it can be done on its elements.  Arrays that must be decided together form a class;
@@ -72,7 +73,92 @@ static bool results_are_small(const Exp *e, int64_t trips)
 	return true;
 }
 
-static bool worth_unrolling(const Scal *scal, const Stm *s, Cost inside)
+// Note [Tables].  The offsets of a stencil, the coefficients of a Runge-Kutta method, the weights
+// of a quadrature are arrays of constants, read by short loops:
+//
+//     screma 9 (iota9) map=\(k: i64) : (f64) -> {
+//       let (c: i64) = index cx [k]             in each iteration a constant, if that is unrolled
+//       let (j: i64) = add.i64 i c              an offset that index algebra knows
+//
+// Unrolled, these are constants, products with them fold, and equal parts of iterations are
+// computed once.  What goes over the results of such a loop is unrolled as well, so that they are
+// scalars.  All this pays where it is done many times, within another loop.
+enum { TABLE = 1, COUNT, MADE };        // literals of constants; iotas; results
+
+typedef struct {
+	Scal *s;
+	Map counted;                    // variables that are constants in an unrolled iteration
+	bool found;
+} Tables;
+
+static uintptr_t table_of(const Scal *s, Sub x)
+{
+	return x.kind == S_VAR ? (uintptr_t)map_get(&s->tables, var_key(x.var)) : 0;
+}
+
+static void note_table(Scal *s, const Stm *st)
+{
+	const Exp *e = st->exp;
+	uintptr_t what = e->form == E_array ? TABLE
+	               : e->form == E_iota && e->iota.start.kind == S_CONST ? COUNT : 0;
+	for (int i = 0; what == TABLE && i < e->array.elems.len; i++)
+		if (e->array.elems.at[i].kind != S_CONST &&
+		    table_of(s, e->array.elems.at[i]) != TABLE)
+			what = 0;
+	if (what)
+		map_put(&s->tables, var_key(st->pat.at[0]), (void *)what);
+}
+
+static bool is_counted(const Tables *t, Sub x)
+{
+	return x.kind == S_CONST || map_has(&t->counted, var_key(x.var));
+}
+
+static bool all_counted(const Tables *t, const Sub *xs, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!is_counted(t, xs[i]))
+			return false;
+	return true;
+}
+
+static void find_tables(Visit *v, Body *b)
+{
+	Tables *t = v->ctx;
+	for EACH(Stm, st, b->stms) {
+		const Exp *e = st->exp;
+		bool counted = false;
+		if (e->form == E_prim)
+			counted = all_counted(t, e->prim.x, prim_arity(e->prim.op));
+		else if (e->form == E_convert)
+			counted = is_counted(t, e->convert.x);
+		else if (e->form == E_index && table_of(t->s, e->index.arr) == TABLE)
+			counted = t->found |= all_counted(t, e->index.idx.at, e->index.idx.len);
+		if (counted)
+			map_put(&t->counted, var_key(st->pat.at[0]), t);
+		if (form_has(e->form, FORM_NEST))
+			exp_visit(st->exp, v);
+	}
+}
+
+static bool reads_tables(Scal *s, const Exp *e)
+{
+	Tables t = {.s = s};
+	if (e->form == E_loop)
+		map_put(&t.counted, var_key(e->loop.i), s);
+	for (int i = 0; e->form == E_screma && i < e->screma.arrs.len; i++) {
+		uintptr_t what = table_of(s, e->screma.arrs.at[i]);
+		t.found |= what == TABLE || what == MADE;
+		if (what == TABLE || what == COUNT)
+			map_put(&t.counted, var_key(e->screma.map->params.at[i]), s);
+	}
+	Visit v = {.body = find_tables, .ctx = &t};
+	if (!t.found && t.counted.len)
+		exp_visit((Exp *)e, &v);
+	return t.found;
+}
+
+static bool worth_unrolling(Scal *scal, const Stm *s, Cost inside)
 {
 	int most = scal->kernels ? MOST_DEVICE_TRIPS : MOST_TRIPS;
 	int64_t trips = is_device_loop(s->attrs) ? 0 : trips_of(s->exp);
@@ -82,7 +168,10 @@ static bool worth_unrolling(const Scal *scal, const Stm *s, Cost inside)
 		return true;
 	if (has_attr_unroll(s))
 		return trips * inside.stms <= 64 * MOST_STMS;
-	return trips <= most && !inside.loops && trips * inside.stms <= MOST_STMS;
+	if (inside.loops || trips * inside.stms > MOST_STMS)
+		return false;
+	return trips <= most ||
+	       (scal->around && trips <= MOST_TABLE_TRIPS && reads_tables(scal, s->exp));
 }
 
 static bool goes_over_rows(Form f)
@@ -93,18 +182,24 @@ static bool goes_over_rows(Form f)
 static void cost_stm(Scal *s, const Stm *st, Cost *sum)
 {
 	if (!form_has(st->exp->form, FORM_NEST)) {
+		note_table(s, st);
 		sum->stms++;
 		return;
 	}
 	Sum in = {.s = s};
 	Visit v = {.body = cost_body, .ctx = &in};
 	s->kernels += is_device_loop(st->attrs);
+	s->around += goes_over_rows(st->exp->form);
 	exp_visit(st->exp, &v);
+	s->around -= goes_over_rows(st->exp->form);
 	s->kernels -= is_device_loop(st->attrs);
 	sum->loops |= in.c.loops;
 	if (worth_unrolling(s, st, in.c)) {
 		sum->stms += (int)trips_of(st->exp) * in.c.stms + 1;
 		map_put(&s->unrolled, st->exp, s);
+		for EACH(Var, v2, st->pat)
+			if (small_array(vars[v2->id].type))
+				map_put(&s->tables, var_key(*v2), (void *)MADE);
 	} else {
 		sum->stms += in.c.stms + 1;
 		sum->loops |= goes_over_rows(st->exp->form);

@@ -8,13 +8,15 @@ enum {
 	MOST_ELEMS = 16,                        // of an array that is taken apart
 	FEW_ELEMS = 4,                          // as many may be chosen from by comparing
 	MOST_TRIPS = 4,                         // of a loop or combinator that is unrolled
-	MOST_DEVICE_TRIPS = 8,           // ... in kernels, whose threads have arrays in slow memory
+	MOST_DEVICE_TRIPS = 8,                  // ... in kernels, whose threads have arrays in slow memory
+	MOST_TABLE_TRIPS = 16,                  // ... that reads tables of constants
 	MOST_STMS = 400,                        // that unrolling it makes
 };
 
 typedef struct {
 	Build b;
 	int kernels;                            // loops of devices around
+	int around;                             // loops and combinators of any kind around
 	Map funs;                               // Fun * -> Fun *
 	Map subst;                              // variable -> Sub *: what it has become
 	Map elems;                              // array of the new program -> Subs *: its elements
@@ -23,6 +25,7 @@ typedef struct {
 	Map unrolled;                           // Exp *: a set
 	Map fixed;                              // scalars, constant once loops are unrolled
 	Map rows;                               // arrays of constants: iotas, literals
+	Map tables;                             // arrays -> TABLE, COUNT: see scalar_plan.c
 	uint32_t *up;                           // arrays that are taken apart together: a forest
 	bool *whole;                            // by class: is better kept as an array
 	int copying;                            // binders are renamed: inside of what is unrolled

@@ -48,4 +48,6 @@ bool range_at_most(Range *, Sub x, Sub y);      // x <= y, without assertions
 bool range_proves(Range *, Sub cond, CertVec *certs);
 bool range_equal(Range *, Sub x, Sub y);        // without assertions
 bool range_below(Range *, Sub x, Sub y);        // 0 <= x < y, likewise
+// Is k * n <= x < (k + periods) * n for a k of -1, 0, 1, likewise?  Then n is positive.
+bool range_period(Range *, Sub x, Sub n, int periods, int *k);
 #endif

@@ -216,3 +216,20 @@ bool range_at_most(Range *r, Sub x, Sub y)
 	Affine b = range_affine(r, y, EXACT, 6);
 	return proves_natural(r, affine_add(&b, &a, -1));
 }
+
+bool range_period(Range *r, Sub x, Sub n, int periods, int *k)
+{
+	static const int tried[] = {0, 1, -1};
+	without_assertions(r);
+	r->steps = STEPS;
+	Affine a = range_affine(r, x, EXACT, 6), m = range_affine(r, n, EXACT, 6);
+	for (int i = 0; i < 3; i++) {
+		*k = tried[i];
+		Affine above = affine_add(&a, &m, -*k);
+		Affine room = affine_scale(&above, -1);
+		affine_add_to(&room, &m, periods);
+		if (proves_natural(r, above) && proves_natural(r, affine_more(room, -1)))
+			return true;
+	}
+	return false;
+}

@@ -426,11 +426,61 @@ static Exp *put_in_order(Exp *e)
 	return swapped;
 }
 
-// What is known of the operands decides a comparison, or which one is the smaller.
+// y, if x is y + n.
+static bool is_sum_with(Simp *s, Sub x, Sub n, Sub *y)
+{
+	Op d;
+	if (!def_of(s, x, &d) || d.op != P_add || (!sub_eq(d.x, n) && !sub_eq(d.y, n)))
+		return false;
+	*y = sub_eq(d.x, n) ? d.y : d.x;
+	return true;
+}
+
+// One of x and x - n, whichever is in [0, n).  The comparison is one that peel knows, of the
+// counter with a constant or with n.
+static Sub wrap_once(Simp *s, Sub x, Sub n, Sub less, bool plain)
+{
+	Sub is_less = plain ? s_prim(s, P_lt, x, n) : s_prim(s, P_lt, less, sub_i64(0));
+	return s_let(s, "mod", type_scalar(PT_I64),
+	             EXP(if_, is_less, {.res = subs_of(1, x)}, {.res = subs_of(1, less)}));
+}
+
+// x mod n and x rem n where x is known to a multiple of n.  With two multiples to choose from,
+// a comparison is cheaper than a division, and peel can do without it: in loops, where no pass
+// looks for remainders of counters any more.
+static bool remainder_by_range(Simp *s, const Exp *e, Sub *out)
+{
+	Sub x = e->prim.x[0], n = e->prim.x[1], y;
+	int k;
+	if (e->prim.at != PT_I64)
+		return false;
+	bool one = range_period(&s->range, x, n, 1, &k);
+	if (!one && (!s->in_loops || n.kind == S_CONST || !range_period(&s->range, x, n, 2, &k)))
+		return false;
+	if (e->prim.op == P_rem && k < 0)
+		return false;
+	if (s->trying)
+		return true;
+	if (k > 0)
+		x = is_sum_with(s, x, n, &y) ? y : s_prim(s, P_sub, x, n);
+	if (one)
+		*out = k < 0 ? s_prim(s, P_add, x, n) : x;
+	else if (k < 0)
+		*out = wrap_once(s, s_prim(s, P_add, x, n), n, x, false);
+	else if (is_sum_with(s, x, n, &y))
+		*out = wrap_once(s, x, n, y, false);
+	else
+		*out = wrap_once(s, x, n, s_prim(s, P_sub, x, n), true);
+	return true;
+}
+
+// What is known of the operands decides a comparison, which one is the smaller, or a remainder.
 static bool by_range(Simp *s, const Exp *e, Sub *out)
 {
 	if (!is_int(e->prim.at))
 		return false;
+	if (e->prim.op == P_mod || e->prim.op == P_rem)
+		return remainder_by_range(s, e, out);
 	bool is_min = e->prim.op == P_min;
 	if (is_min || e->prim.op == P_max) {
 		Sub x = e->prim.x[0], y = e->prim.x[1];

@@ -563,7 +563,8 @@ static void find_derivatives(Visit *v, Body *b)
 // For a round over the functions of a program that were counted.
 static Simp simp_new(const Prog *prog, Counts *counts, bool derivatives)
 {
-	Simp s = {.counts = *counts, .alias = counts_alias(counts), .derivatives = derivatives};
+	Simp s = {.counts = *counts, .alias = counts_alias(counts), .derivatives = derivatives,
+	          .in_loops = prog->stage & (STAGE_LOOP | STAGE_MEM)};
 	s_info(&s, (Var){n_vars});
 	Visit find = {.body = find_derivatives, .ctx = &s};
 	for (int i = 0; derivatives && i < prog->funs.len; i++)

@@ -46,6 +46,7 @@ typedef struct Simp {
 	Info *infos;                            // by variable
 	uint32_t cap;
 	Counts counts;                          // of variables that there were before the round
+	bool in_loops;                          // is this the LOOP stage, or a later one?
 	int depth;                              // loops and lambdas around
 	const Exp *loop;                        // the loop whose body this is, or NULL
 	bool derivatives;                       // are there any in the program?
