@@ -153,11 +153,21 @@ static int put_bool(const Call *c, int i, PyObject *o, Room *to)
 	return truth < 0 ? -1 : 0;
 }
 
-// Numbers of NumPy can be floats with less than all of them (complex ones), or by reading texts.
+static bool has_dimensions(PyObject *o)
+{
+	PyObject *ndim = PyObject_GetAttrString(o, "ndim");
+	bool some = ndim && PyLong_Check(ndim) && PyLong_AsLong(ndim) > 0;
+	PyErr_Clear();
+	Py_XDECREF(ndim);
+	return some;
+}
+
+// Values of NumPy can be floats although something gets lost (complex ones), by reading texts, and,
+// before 1.25, as arrays of one element.
 static bool is_no_real(PyObject *o)
 {
 	char kind = PyFloat_Check(o) || PyLong_Check(o) ? 0 : kind_of(o);
-	return kind && strchr("cSUMm", kind);
+	return kind && (strchr("cSUMm", kind) || has_dimensions(o));
 }
 
 static int put_float(const Call *c, int i, PyObject *o, int prim, Room *to)
@@ -378,6 +388,15 @@ static bool may_become(char kind, int prim)
 	return kind == 'b' || (kind && prim != BOOL && strchr(prim < 8 ? "iu" : "iuf", kind));
 }
 
+// Before version 2, NumPy let integers that do not fit wrap around.
+static int is_changed(PyObject *from, PyObject *to)
+{
+	PyObject *same = PyObject_CallMethod(numpy.module, "array_equal", "OO", from, to);
+	int truth = same ? PyObject_IsTrue(same) : -1;
+	Py_XDECREF(same);
+	return truth < 0 ? -1 : !truth;
+}
+
 static int put_list(Call *c, int i, PyObject *o)
 {
 	int prim = c->e->in[i].prim;
@@ -393,8 +412,12 @@ static int put_list(Call *c, int i, PyObject *o)
 		Py_DECREF(any);
 		return -1;
 	}
-	Py_DECREF(any);
 	c->kept[i] = PyObject_CallMethod(numpy.module, "array", "Os", o, numpy_name[prim]);
+	int lost = c->kept[i] && prim < 8 ? is_changed(any, c->kept[i]) : 0;
+	Py_DECREF(any);
+	if (lost)
+		return lost < 0 ? -1 : wrong(PyExc_OverflowError, c, i, "has numbers that do not fit in %s",
+		                             numpy_name[prim]);
 	return c->kept[i] ? put_numpy(c, i, c->kept[i], false) : explain(c, i);
 }
 

@@ -566,7 +566,7 @@ for backend in ("c", "multicore"):
     sender.wait()
     signal.signal(signal.SIGINT, before)
 '''
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_fork(self):
