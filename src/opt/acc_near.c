@@ -209,6 +209,17 @@ static bool has_token(const Stm *s, Var token)
 	return false;
 }
 
+// A number of rows that is clamped (acc_sizes.c), as it was.  The conditions on elements are false
+// for all of them where it is negative.
+static Sub unclamped(const Near *q, Sub n)
+{
+	const Exp *e = number_def(q, n);
+	for (int i = 0; e && e->prim.op == P_max && i < 2; i++)
+		if (sub_eq(e->prim.x[i], sub_i64(0)))
+			return e->prim.x[1 - i];
+	return n;
+}
+
 // Is the statement the screma of dimension k?  Its inputs are from outside, or parameters of those
 // around.
 static bool is_level(Sums *s, const Stm *st, int k)
@@ -221,9 +232,10 @@ static bool is_level(Sums *s, const Stm *st, int k)
 		if (x->kind == S_VAR && sub_type(*x).kind != T_ACC && !is_counted(s->near, *x) &&
 		    (map_has(&s->own, var_key(x->var)) || map_has(&s->other, var_key(x->var))))
 			return false;
-	if (is_sum_of(s->near, e->screma.n, s->sizes.at[k], &by))
+	Sub n = unclamped(s->near, e->screma.n);
+	if (is_sum_of(s->near, n, s->sizes.at[k], &by))
 		s->less[k] = -by;
-	else if (is_sum_of(s->near, s->sizes.at[k], e->screma.n, &by))
+	else if (is_sum_of(s->near, s->sizes.at[k], n, &by))
 		s->less[k] = by;
 	else
 		return false;

@@ -11,9 +11,6 @@
 // hold and removed.  Therefore, sizes that are asserted only inside the nest are clamped; where the
 // assertion holds, both values are equal.
 //
-// Sizes that differ from others by a constant are left alone, since sums of neighbours are
-// recognised by them (acc_near.c).  For these an error may still be lost.
-//
 // Requires: sizes in the nest are asserted before they are used.  Ensures: equal results.
 #include "opt/acc.h"
 
@@ -100,8 +97,9 @@ static bool is_natural(const Sizes *s, Sub n)
 		return x || is_natural(s, e->prim.x[1]);
 	case P_mul: case P_min: case P_quot: case P_div:
 		return x && is_natural(s, e->prim.x[1]);
-	case P_add: case P_sub: // n - 2: see above
-		return x && e->prim.x[1].kind == S_CONST;
+	case P_add: case P_sub:
+		return x && e->prim.x[1].kind == S_CONST &&
+		       (e->prim.op == P_add) == (e->prim.x[1].val.i >= 0);
 	default: // may be negative
 		return false;
 	}
