@@ -87,8 +87,9 @@ struct Level {
 // in each dimension, or, where `len` is a variable, at start + len.
 typedef struct { Sub array; bool cell; Slices at; } Settled;
 
-// A read of an array that was promised not to change afterwards: where, and what it is at last.
-typedef struct { Sub last; Slices at; } Watched;
+// A read of an array that was promised not to change afterwards: where, or all of it, and what it is
+// at last.
+typedef struct { Sub last; Slices at; bool whole; } Watched;
 
 // How many rows a record of what a scatter or histogram writes has, see vjp_writes.c.
 typedef struct { uint32_t loop, stm; Var rows; Sub n; Subs space; } FewRows;
@@ -118,8 +119,9 @@ typedef struct {
 } Vjp;
 
 // Copies of code under new names.  Variables of level `here` have their names in its forward
-// sweep, those of the levels around theirs in the return sweep; NULL: all of them.
-typedef struct { Vjp *v; Level *here; Map local; bool quiet; } Copier;
+// sweep, those of the levels around theirs in the return sweep; NULL: all of them.  Quiet: nothing
+// is printed again.  Watching: reads of watched arrays are asserted, also in nested bodies.
+typedef struct { Vjp *v; Level *here; Map local; bool quiet, watches; } Copier;
 
 // ---- vjp_level.c ----
 
@@ -280,6 +282,8 @@ void emit_stored(Vjp *, Copier *, const Stm *, const Settled *);
 // ---- vjp_watch.c ----
 
 void emit_watched(Vjp *, Copier *, const Stm *); // checked mode: the assertion on a read
+void rev_watched(Vjp *, const Stm *);            // likewise, of what the return sweep of it reads
+bool has_watched(const Vjp *, const Stm *);      // is there such a read in it?
 
 // ---- vjp_normal.c: the form that the rules expect ----
 

@@ -48,12 +48,23 @@ static void hush(Stm *s)
 static void copy_nested(Visit *vis, Body *b)
 {
 	Copier *k = vis->ctx;
+	Build *out = k->v->b;
+	const Stms from = b->stms;
 	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms) {
+	b_open(out);
+	for (int i = 0; i < from.len; i++) {
+		Stm *s = &b->stms.at[i];
 		stm_visit(s, vis);
 		if (k->quiet)
 			hush(s);
+		if (k->watches) {
+			b_emit(out, *s);
+			emit_watched(k->v, k, &from.at[i]);
+		}
 	}
+	Body watched = b_close(out, (Subs){0});
+	if (k->watches)
+		b->stms = watched.stms;
 	b->res = SLICE_DUP(Subs, b->res);
 	for EACH(Sub, r, b->res)
 		*r = copied(k, *r);

@@ -364,6 +364,7 @@ void level_reverse(Vjp *v, Level *l)
 		if (consumes_first(v, l, i))
 			level_consumed(v, l, i);
 		int from = b_len(v->b);
+		rev_watched(v, &l->body->stms.at[i]);
 		rev_stm(v, l, i);
 		name_checks(v, l, i, from);
 		for EACH(Var, x, l->body->stms.at[i].pat)
@@ -445,7 +446,7 @@ static void emit_taken(Vjp *v, Level *l, int at)
 	Stm values = l->all ? l->body->stms.at[at] : vjp_values(&l->body->stms.at[at]);
 	const Stm *s = &values;
 	const Plan *p = &l->plans[at];
-	Copier k = {.v = v, .here = l, .quiet = !l->all};
+	Copier k = {.v = v, .here = l, .quiet = !l->all, .watches = has_watched(v, s)};
 	v->b->where = s->where;
 	emit_copies(v, &k, p);
 	if (p->saved) {

@@ -356,7 +356,9 @@ static bool is_kept_read(Vjp *v, const Stm *s)
 
 static bool is_candidate(Vjp *v, const Level *l, const Stm *s, const LoopPlan *inner)
 {
-	if (!l->loop || vars_have_acc(s->pat) || vars_have_acc(l->loop->s->pat))
+	// What is to be compared is read again.
+	if (!l->loop || vars_have_acc(s->pat) || vars_have_acc(l->loop->s->pat) ||
+	    has_watched(v, s))
 		return false;
 	if (is_kept_read(v, s))
 		return true;

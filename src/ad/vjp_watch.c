@@ -4,13 +4,54 @@
 //     x = index a [i]          x = index a [i]         a: its state in this iteration
 //                              y = index last [i]      last: its final state
 //                              assert (x == y) ".."
+//
+// So are arrays that are read as a whole, by maps and copies.
 #include "ad/vjp.h"
 #include "opt/checked.h"
 
+static const Watched *watched(const Vjp *v, Var x)
+{
+	return map_get(&v->watched, var_key(x));
+}
+
+static void assert_all_same(Build *b, Sub was, Sub last)
+{
+	MsgVec m = {0};
+	int from = b_len(b);
+	msg_say(&m, "An array with #[true_dep] is overwritten after it was read");
+	if (sub_type(was).dims.len == 1) {
+		msg_say(&m, " at [");
+		msg_show(&m, b_first_different(b, sub_type(was).dims.at[0], was, last));
+		msg_say(&m, "]");
+	}
+	msg_say(&m, ".");
+	b_assert(b, b_same(b, was, last), msg_of(m));
+	mark_checks(b, from);
+}
+
+void rev_watched(Vjp *v, const Stm *s)
+{
+	if (s->exp->form != E_screma)
+		return;
+	for (int i = 0; i < s->exp->screma.arrs.len; i++) {
+		const Watched *w = watched(v, s->exp->screma.map->params.at[i]);
+		if (w)
+			assert_all_same(v->b, ret_sub(v, s->exp->screma.arrs.at[i]), w->last);
+	}
+}
+
 void emit_watched(Vjp *v, Copier *k, const Stm *s)
 {
-	const Watched *w = s->pat.len == 1 ? map_get(&v->watched, var_key(s->pat.at[0])) : NULL;
-	if (!w)
+	const Exp *e = s->exp;
+	for (int i = 0; e->form == E_screma && i < e->screma.arrs.len; i++) {
+		const Watched *all = watched(v, e->screma.map->params.at[i]);
+		if (all)
+			assert_all_same(v->b, copied(k, e->screma.arrs.at[i]), all->last);
+	}
+	const Watched *w = s->pat.len == 1 ? watched(v, s->pat.at[0]) : NULL;
+	if (w && w->whole && e->form == E_copy)
+		assert_all_same(v->b, copied(k, e->copy.arr), w->last);
+	if (!w || w->whole)
 		return;
 	Build *b = v->b;
 	Slices at = SLICE_DUP(Slices, w->at);
@@ -23,7 +64,7 @@ void emit_watched(Vjp *v, Copier *k, const Stm *s)
 		}
 	}
 	int from = b_len(b);
-	Sub was = fwd_var(v, s->pat.at[0]), is = b_slice(b, w->last, at);
+	Sub was = copied(k, sub_var(s->pat.at[0])), is = b_slice(b, w->last, at);
 	MsgVec m = {0};
 	msg_say(&m, "An array with #[true_dep] is overwritten after it was read at [");
 	msg_list(&m, idx);
@@ -38,6 +79,23 @@ void emit_watched(Vjp *v, Copier *k, const Stm *s)
 	msg_say(&m, ".");
 	b_assert(b, b_same(b, was, is), msg_of(m));
 	mark_checks(b, from);
+}
+
+typedef struct { const Vjp *v; bool found; } Search;
+
+static void look_for_watched(Visit *vis, Var *x)
+{
+	Search *q = vis->ctx;
+	q->found |= watched(q->v, *x) != NULL;
+}
+
+bool has_watched(const Vjp *v, const Stm *s)
+{
+	Search q = {v, false};
+	Visit vis = {.bind = look_for_watched, .ctx = &q};
+	if (checks_wanted & CHECKS_ATTRIBUTES)
+		stm_walk(s, &vis);
+	return q.found;
 }
 
 // ---- Stored values in the forward sweep ----

@@ -114,3 +114,13 @@ entry nested_operator (x: [2][2]f64) : [][]f64 = reduce (\(a: [2][2]f64) b -> ma
 --  [0.7f64, -1.3, 2.1] [0i64, 1, 0, 2, 1, 0] => An array with #[true_dep] is overwritten after it was read at [0]: that was -1.2610536793692766e-2, and is -4.2539473794070595e-2 after the loop.
 --  [0.7f64, -1.3, 2.1] [1i64, 0] => fine
 entry not_true [n][m] (x: [n]f64) (is: [m]i64) : []f64 = vjp (\x -> f64.sum (loop (#[true_dep] a) = copy x for i < m do a with [is[i]] = f64.sin (1.5 * a[(is[i] + 1) % n]))) x 1
+
+-- Likewise in a map that the return sweep executes again.
+--  [0.3f64, 0.6, 0.9] [2i64, 0, 1] => An array with #[true_dep] is overwritten after it was read at [1]: that was 0.6, and is 2.809245305315271e-3 after the loop.
+--  [0.3f64, 0.6, 0.9] [3i64, 4, 5] => fine
+entry not_true_in_map [n] (x: [n]f64) (is: [n]i64) : []f64 = vjp (\x -> f64.sum (loop (#[true_dep] a) = x ++ x for i < n do a with [is[i]] = f64.sin (f64.product (map (\k -> a[(i + k) % n]) (iota n))))) x 1
+
+-- Likewise where all of the array is read.
+--  [0.3f64, 0.6, 0.9] [3i64, 4, 5] => An array with #[true_dep] is overwritten after it was read at [5].
+--  [0.3f64, 0.6, 0.9] [3i64] => An array with #[true_dep] is overwritten after it was read at [3].
+entry not_true_of_all [n][m] (x: [n]f64) (is: [m]i64) : []f64 = vjp (\x -> f64.sum (loop (#[true_dep] a) = x ++ x for i < m do a with [is[i]] = f64.sin (f64.sum (map f64.sin a)))) x 1
