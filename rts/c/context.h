@@ -223,8 +223,8 @@ static RD_PRINTF(3, 4) RD_COLD int rd_fail(struct futhark_context *ctx, const ch
 }
 
 // @chunk cancel: fail
-// Asked by loops: so many iterations at a time where they are short.
-enum { RD_TURNS = 1 << 16, RD_PARTS = 1 << 20, RD_PART = 1 << 20 };
+// Asked by loops: so many iterations of one operation at a time; PARTS: of several vectors.
+enum { RD_TURNS = 1 << 20, RD_PARTS = 1 << 17, RD_PART = 1 << 20 };
 #if defined(__GNUC__)
 #define RD_CANCELLED(ctx) RD_UNLIKELY(__atomic_load_n((ctx)->cancel, __ATOMIC_RELAXED))
 #else

@@ -437,7 +437,8 @@ void ask_to_stop(Gen *);                        // is the call cancelled?
 void ask_around_loops(Gen *, const Exp *loop);  // likewise, if its iterations take long
 const char *count_turns(Gen *, const Exp *loop); // of a while loop, before it
 void ask_in_while(Gen *, const Exp *loop, const char *turns);
-bool is_in_parts(const Gen *, const Exp *loop); // Is it done so many iterations at a time?
+// Is it done so many iterations at a time?  `unit`: as many of them are one step, NULL: one.
+bool is_in_parts(const Gen *, const Exp *loop, CExp unit);
 CExp begin_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
 void end_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
 void enter_recursion(Gen *, const Fun *);       // if it calls itself: is there room on the stack?

@@ -368,11 +368,22 @@ static void lanes_loop(Gen *g, const Stm *s)
 	show_in_rows(g, e->loop.i, x_name(i));
 	if (g->rows.tile)
 		take_up(g, e);
-	s_for(g->c, (CFor){.type = type, .i = i,
-	                   .from = g->rows.tile ? x_name(g->rows.tile->from) : x_int(0),
-	                   .cond = x_less(x_name(i), bound)});
+	const char *from = g->rows.tile ? g->rows.tile->from : NULL;
+	CExp part = bound;
+	if (is_in_parts(g, e, NULL)) {
+		from = fresh_name(g, "from");
+		s_declare(g->c, type, from, x_int(0));
+		part = begin_parts(g, e, from, bound, NULL);
+	}
+	s_for(g->c, (CFor){.type = type, .i = i, .from = from ? x_name(from) : x_int(0),
+	                   .cond = x_less(x_name(i), part)});
 	lanes_body(g, &e->loop.body, e);
+	ask_around_loops(g, e);
 	s_close(g->c);
+	if (is_in_parts(g, e, NULL)) {
+		s_assign(g->c, x_name(from), part);
+		end_parts(g, e, from, bound, NULL);
+	}
 	if (g->rows.tile)
 		put_off(g, e);
 	int n = g->rows.in_rows ? g->rows.n_rows : 1;

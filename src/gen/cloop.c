@@ -259,7 +259,7 @@ static void gen_for(Gen *g, const Stm *s, CExp bound)
 	const char *from = NULL;
 	CExp part = bound;
 	int props = 0;
-	if (is_in_parts(g, s->exp)) {
+	if (is_in_parts(g, s->exp, NULL)) {
 		from = fresh_name(g, "from");
 		s_declare(g->c, type, from, x_int(0));
 		part = begin_parts(g, s->exp, from, bound, NULL);

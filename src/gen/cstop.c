@@ -1,21 +1,25 @@
 // Cancellation of calls, and detection of endless recursion.
 //
-// Loops poll whether futhark_context_cancel was called (rts/c/context.h), so often that at most a
-// few milliseconds pass between two polls:
+// Loops poll whether futhark_context_cancel was called (rts/c/context.h), so often that about a
+// million operations are done between two polls:
 //
 //     around loops or calls       after each iteration, but for calls of recursive functions
-//     innermost, in no other      after a part of many iterations
+//     innermost                   after a part of many iterations, the fewer the longer they take
 //     innermost, while            by a counter
-//     innermost, in others        never, if there is a bound: the one around asks
+//     innermost, in others        as well, unless its iterations are short and limited by an array
+//                                 that they go over
 //
-// Loops known to have few iterations are not counted, since C compilers unroll them.
+// Parts cost some 40 instructions for each execution of a loop that C compilers make vectors of: a
+// fifth more for rows of 64 numbers (a stencil).  Such a loop is limited by memory, and the one
+// around polls.  Loops known to have few iterations are not counted, since C compilers unroll them.
 //
 // A recursive function first checks that there is room on the stack, and polls too.
 #include "gen/cgen.h"
 
 #include "loop/loop.h"
+#include "opt/simplify.h"
 
-enum { FEW = 16, LONG = 1 << 20 };
+enum { FEW = 16, LONG = 1 << 20, QUOTIENT = 8, SLOW = 32, MOST = 1 << 16 };
 
 // ---- What polls ----
 
@@ -39,13 +43,78 @@ static bool calls(const Body *b, const Fun *f)
 	return s.found;
 }
 
+static bool has_many(Type t)
+{
+	for EACH(Sub, d, t.dims)
+		if (d->kind != S_CONST || d->val.i > FEW)
+			return true;
+	return false;
+}
+
+// Does it write an array?
+static bool fills(const Stm *s)
+{
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_copy: case E_concat: case E_replicate: case E_iota:
+		return has_many(vars[s->pat.at[0].id].type);
+	case E_update:
+		return has_many(sub_type(e->update.val));
+	default: // views and scalars, or loops of their own
+		return false;
+	}
+}
+
 // A recursive function polls itself, wherever it is called.
 static bool takes_long(const Stm *s)
 {
 	const Exp *e = s->exp;
-	return (e->form == E_call && !calls(&e->call.fn->body, e->call.fn)) ||
+	return (e->form == E_call && !calls(&e->call.fn->body, e->call.fn)) || fills(s) ||
 	       (e->form == E_loop && (e->loop.is_while || e->loop.n.kind != S_CONST ||
 	        e->loop.n.val.i > FEW));
+}
+
+// ---- How long iterations take ----
+
+static int work_of_prim(const Exp *e)
+{
+	switch (e->prim.op) {
+	case P_div: case P_mod: case P_quot: case P_rem: case P_recip: case P_sqrt: case P_rsqrt:
+		return QUOTIENT;
+	default: // exp, log, sin and the like, or an instruction
+		return exp_is_cheap_scalar(e) ? 1 : SLOW;
+	}
+}
+
+static void add_work(Visit *v, Body *b)
+{
+	int64_t *work = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		int64_t inside = 0;
+		Visit nested = {.body = add_work, .ctx = &inside};
+		const Exp *e = s->exp;
+		if (form_has(e->form, FORM_NEST))
+			exp_walk(e, &nested);
+		if (e->form == E_loop && e->loop.n.kind == S_CONST && !e->loop.is_while)
+			inside *= e->loop.n.val.i;
+		*work += inside + (e->form == E_prim ? work_of_prim(e) : 1);
+		*work = *work < MOST ? *work : MOST;
+	}
+}
+
+// Operations of an iteration, about.
+static int64_t work_of(const Exp *loop)
+{
+	int64_t work = 0;
+	Visit v = {.body = add_work, .ctx = &work};
+	add_work(&v, (Body *)&loop->loop.body); // a walk: writes nothing
+	return work ? work : 1;
+}
+
+static CExp divided(const char *n, int64_t by)
+{
+	return by > 1 ? x_binary(x_const(n), "/", x_int(by < MOST ? by : MOST), PREC_MUL)
+	              : x_const(n);
 }
 
 // Devices cannot be told, only their host.
@@ -74,60 +143,60 @@ void ask_in_while(Gen *g, const Exp *loop, const char *turns)
 	}
 	CExp left = x_unary("--", x_name(turns), PREC_ATOM);
 	s_if(g->c, x_call("RD_UNLIKELY", x_binary(left, "==", x_int(0), PREC_COMPARE)));
-	s_assign(g->c, x_name(turns), x_const("RD_TURNS"));
+	s_assign(g->c, x_name(turns), divided("RD_TURNS", work_of(loop)));
 	ask_to_stop(g);
 	s_close(g->c);
-}
-
-// Does a while loop go on only if something that grows is below something else?
-static bool has_bound(const Exp *loop, Sub cond)
-{
-	const Body *b = &loop->loop.body;
-	const Exp *e = def_in(b, cond);
-	if (e && e->form == E_if_)
-		return has_bound(loop, e->if_.cond) && e->if_.no.res.len == 1 &&
-		       sub_eq(e->if_.no.res.at[0], sub_bool(false));
-	if (!e || e->form != E_prim)
-		return false;
-	if (e->prim.op == P_and)
-		return has_bound(loop, e->prim.x[0]) || has_bound(loop, e->prim.x[1]);
-	const Exp *next = e->prim.op == P_lt || e->prim.op == P_le ? def_in(b, e->prim.x[0]) : NULL;
-	if (!next || next->form != E_prim || next->prim.op != P_add || !is_int(next->prim.at))
-		return false;
-	for (int k = 0; k < 2; k++) {
-		Sub p = next->prim.x[k], step = next->prim.x[1 - k];
-		for (int i = 0; i < loop->loop.params.len; i++)
-			if (sub_eq(p, sub_var(loop->loop.params.at[i])) && step.kind == S_CONST &&
-			    step.val.i > 0 && sub_eq(loop->loop.body.res.at[i], e->prim.x[0]))
-				return true;
-	}
-	return false;
-}
-
-static Sub next_cond(const Exp *loop)
-{
-	for (int i = 0; i < loop->loop.params.len; i++)
-		if (loop->loop.params.at[i].id == loop->loop.while_cond.id)
-			return loop->loop.body.res.at[i];
-	return sub_bool(true);
 }
 
 // The name of a counter, where iterations are short.
 const char *count_turns(Gen *g, const Exp *loop)
 {
-	if (g->target == ON_DEVICE || body_find(&loop->loop.body, takes_long) ||
-	    (g->profile.n_loops > 1 && has_bound(loop, next_cond(loop))))
+	if (g->target == ON_DEVICE || body_find(&loop->loop.body, takes_long))
 		return NULL;
 	const char *turns = fresh_name(g, "turns");
 	rts_use(g->rts, "cancel");
-	s_declare(g->c, "uint32_t", turns, x_const("RD_TURNS"));
+	s_declare(g->c, "uint32_t", turns, divided("RD_TURNS", work_of(loop)));
 	return turns;
 }
 
-bool is_in_parts(const Gen *g, const Exp *loop)
+// Is it a loop's counter, or that and something else?
+static bool is_counted(const Exp *loop, Sub x)
+{
+	Sub i = sub_var(loop->loop.i);
+	const Exp *e = def_in(&loop->loop.body, x);
+	return sub_eq(x, i) ||
+	       (e && e->form == E_prim && (e->prim.op == P_add || e->prim.op == P_sub) &&
+	        (sub_eq(e->prim.x[0], i) || sub_eq(e->prim.x[1], i)));
+}
+
+// Is an element of its own of some array read or written in each iteration?
+static bool goes_over_array(const Exp *loop)
+{
+	for EACH(Stm, s, loop->loop.body.stms) {
+		const Exp *e = s->exp;
+		for (int d = 0; e->form == E_index && d < e->index.idx.len; d++)
+			if (is_counted(loop, e->index.idx.at[d]))
+				return true;
+		for (int d = 0; e->form == E_update && d < e->update.at.len; d++)
+			if (is_counted(loop, e->update.at.at[d].start))
+				return true;
+	}
+	return false;
+}
+
+// Is it inside of another loop?  The lanes of one that is done several iterations at a time,
+// `unit`, are its own.
+static bool is_inside(const Gen *g, CExp unit)
+{
+	return g->profile.n_loops > 1 || (g->rows.lane && !unit);
+}
+
+bool is_in_parts(const Gen *g, const Exp *loop, CExp unit)
 {
 	PrimType t = sub_type(loop->loop.n).elem;
-	return g->target == ON_CPU && g->profile.n_loops == 1 &&
+	if (is_inside(g, unit) && goes_over_array(loop) && work_of(loop) < SLOW)
+		return false;
+	return g->target == ON_CPU && g->profile.n_loops >= 1 && !g->rows.tile &&
 	       (loop->loop.n.kind != S_CONST || loop->loop.n.val.i > LONG) &&
 	       primtype_size(t) >= 4 && !body_find(&loop->loop.body, takes_long);
 }
@@ -136,24 +205,33 @@ bool is_in_parts(const Gen *g, const Exp *loop)
 // divides the lengths of all parts but the last.  The end of a part; the bound if there are none.
 CExp begin_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp unit)
 {
-	if (!is_in_parts(g, loop))
+	if (!is_in_parts(g, loop, unit))
 		return bound;
 	const char *type = c_scalar_type(sub_type(loop->loop.n).elem);
 	const char *part = fresh_name(g, "part");
 	rts_use(g->rts, "cancel");
 	s_repeat(g->c);
-	CExp n = unit ? x_times(unit, x_const("RD_PARTS")) : x_const("RD_PART");
-	quote(g->c, "$1 $2 = $3 - $4 > $5 ? $4 + $5 : $3;", type, part, bound, from, n);
+	CExp first = x_name(from), left = x_binary(bound, "-", first, PREC_ADD);
+	int64_t work = work_of(loop) * (!g->rows.lane ? 1 : g->rows.rates ? g->rows.n_rows : g->rows.n_lanes);
+	CExp n = unit ? x_times(unit, divided("RD_PARTS", work)) : divided("RD_PART", work);
+	s_declare(g->c, type, part,
+	          x_select(x_binary(left, ">", n, PREC_COMPARE), x_plus(first, n), bound));
 	return x_name(part);
 }
 
 void end_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp unit)
 {
-	if (!is_in_parts(g, loop))
+	if (!is_in_parts(g, loop, unit))
 		return;
+	CExp first = x_name(from);
+	CExp more = unit ? x_binary(x_plus(first, unit), "<=", bound, PREC_COMPARE)
+	                 : x_less(first, bound);
+	if (is_inside(g, unit)) // the one around polls, too
+		s_if(g->c, x_call("RD_UNLIKELY", more));
 	ask_to_stop(g);
-	s_until_not(g->c, unit ? x_quote("$1 + $2 <= $3", from, unit, bound)
-	                       : x_quote("$1 < $2", from, bound));
+	if (is_inside(g, unit))
+		s_close(g->c);
+	s_until_not(g->c, more);
 }
 
 // ---- Recursion ----

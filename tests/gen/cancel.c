@@ -68,7 +68,8 @@ int main(void)
 #ifndef DEVICE
 		{"counting", counting}, {"reduction", reduction}, {"integers", integers},
 		{"nested", nested}, {"endless", endless}, {"rows", rows}, {"recursion", recursion},
-		{"wide", wide},
+		{"wide", wide}, {"inner", inner}, {"bounded", bounded}, {"heavy", heavy},
+		{"copies", copies},
 #endif
 	};
 	struct futhark_context_config *cfg = futhark_context_config_new();

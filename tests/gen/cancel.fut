@@ -18,6 +18,23 @@ entry nested (n: i64) : f64 =
 entry endless (n: i64) : i64 = loop x = n while x != 0 do (x * 5 + 1) % 1024 + 1
 entry rows (n: i64) : [10]i64 = map (\k -> loop x = n + k while x != 0 do (x * 5 + 1) % 1024 + 1) (iota 10)
 
+-- Inner loops of no end: in rows, several rows at a time, with a bound.
+entry inner (n: i64) : [100]f64 = map (\i -> f64.sum (map (\j -> f64.sin (f64.i64 (i * j))) (iota n))) (iota 100)
+entry bounded (n: i64) : [10]f64 =
+  map (\k -> (loop (i, x) = (0, f64.i64 k) while i < n && x >= 0 do (i + 1, x * 0.5 + 1)).1) (iota 10)
+
+-- Iterations that take long, and such that copy arrays.
+entry heavy (n: i64) : f64 =
+  loop x = 1 for i < n do
+    let a = f64.exp (f64.sin (x + f64.i64 i)) ** 1.1
+    let b = f64.log (1 + f64.cos a * f64.cos a)
+    let c = f64.tan (f64.sinh b / f64.cosh a)
+    in f64.lgamma (3 + f64.atan c) + f64.erf (a * b)
+entry copies (n: i64) : f64 =
+  (loop (xs, s) = (replicate 10000 1.0, 0) for i < n do
+     let ys = copy xs with [i % 10000] = s
+     in (if s > 3 then ys else xs, s + 1)).1
+
 -- Recursion without a loop.
 def fib (n: i64) : i64 = if n < 2 then n else fib (n - 1) + fib (n - 2)
 entry recursion (n: i64) : i64 = fib (i64.min n 90)

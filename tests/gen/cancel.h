@@ -25,6 +25,24 @@ static int endless(int64_t n) { return futhark_entry_endless(ctx, &i64, n); }
 static int recursion(int64_t n) { return futhark_entry_recursion(ctx, &i64, n); }
 static int steps(int64_t n) { return futhark_entry_steps(ctx, &d, n); }
 static int wide(int64_t n) { return futhark_entry_wide(ctx, &d, n); }
+static int heavy(int64_t n) { return futhark_entry_heavy(ctx, &d, n); }
+static int copies(int64_t n) { return futhark_entry_copies(ctx, &d, n); }
+static int inner(int64_t n)
+{
+	struct futhark_f64_1d *out = NULL;
+	int err = futhark_entry_inner(ctx, &out, n);
+	if (!err)
+		futhark_free_f64_1d(ctx, out);
+	return err;
+}
+static int bounded(int64_t n)
+{
+	struct futhark_f64_1d *out = NULL;
+	int err = futhark_entry_bounded(ctx, &out, n);
+	if (!err)
+		futhark_free_f64_1d(ctx, out);
+	return err;
+}
 static int rows(int64_t n)
 {
 	struct futhark_i64_1d *out = NULL;
