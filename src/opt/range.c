@@ -114,8 +114,6 @@ static bool var_not_negative(Range *r, Var v)
 // A variable of a term, and the rest of the term, which is not negative but for its factor.
 typedef struct { int i; Var v; AffineTerm rest; } Factor;
 
-static bool is_alone(const Factor *x) { return !x->rest.v[0].id; }
-
 // Puts a bound on the safe side in place of the variable.
 static bool by_bound(Range *r, const Affine *l, const Factor *x, const Affine *by, Var cert,
                      int depth)
@@ -241,13 +239,20 @@ static bool by_cases(Range *r, const Affine *l, const Factor *of, const Exp *e, 
 	return ok;
 }
 
+// The division that gives a variable, if one does.
+static const Exp *division_of(Range *r, Var v)
+{
+	const Exp *e = r->def(r->ctx, sub_var(v));
+	bool is_prim = e && e->form == E_prim && is_int(e->prim.at);
+	return is_prim && (e->prim.op == P_div || e->prim.op == P_quot) ? e : NULL;
+}
+
 // x / y <= rest, for y > 0, is x < (rest + 1) * y.
 static bool by_quotient(Range *r, const Affine *l, int i, int depth)
 {
 	const AffineTerm *t = &l->t[i];
-	const Exp *e = t->k == -1 && term_is_var(t) ? r->def(r->ctx, sub_var(t->v[0])) : NULL;
-	if (!e || e->form != E_prim || !is_int(e->prim.at) ||
-	    (e->prim.op != P_div && e->prim.op != P_quot))
+	const Exp *e = t->k == -1 && term_is_var(t) ? division_of(r, t->v[0]) : NULL;
+	if (!e)
 		return false;
 	Sub x = e->prim.x[0], y = e->prim.x[1];
 	if (!not_below_zero(r, y) || (e->prim.op == P_quot && !not_below_zero(r, x)))
@@ -263,7 +268,7 @@ static bool by_quotient(Range *r, const Affine *l, int i, int depth)
 // the variable may go away by itself.  Times another variable the largest size tells nothing.
 static bool in_interval(const Affine *by, const Factor *x)
 {
-	return by->n == 0 && (is_alone(x) || by->c >= LARGEST_SIZE);
+	return by->n == 0 && (!x->rest.v[0].id || by->c >= LARGEST_SIZE);
 }
 
 static bool is_min_or_max(const Exp *e)
@@ -302,6 +307,28 @@ static bool factor_of(Range *r, const Affine *l, int i, int k, Factor *out)
 				return false;
 		}
 	return true;
+}
+
+// In a product, y * (x / y) for x >= 0 and y > 0: it is between x - y + 1 and x.
+static bool by_multiple(Range *r, const Affine *l, int i, int depth)
+{
+	Factor q;
+	AffineTerm rest;
+	for (int k = 0; k < AFFINE_DEGREE && l->t[i].v[k].id; k++) {
+		const Exp *e = division_of(r, l->t[i].v[k]);
+		if (!e || e->prim.x[1].kind != S_VAR || !factor_of(r, l, i, k, &q))
+			continue;
+		AffineTerm by_y = {.k = 1, .v = {e->prim.x[1].var}};
+		if (!term_quotient(&q.rest, &by_y, &rest) || !not_below_zero(r, e->prim.x[0]))
+			continue;
+		q.rest = rest;
+		Affine by = range_affine(r, e->prim.x[0], EXACT, 4), y = affine_var(e->prim.x[1].var);
+		if (q.rest.k > 0)
+			by = affine_more(affine_add(&by, &y, -1), 1);
+		if (by_bound(r, l, &q, &by, (Var){0}, depth))
+			return true;
+	}
+	return false;
 }
 
 static bool by_factors(Range *r, const Affine *l, int i, int depth)
@@ -345,7 +372,8 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 	}
 	for (int i = 0; i < l->n; i++) // loses nothing
 		if (by_quotient(r, l, i, depth) ||
-		    (!term_is_var(&l->t[i]) && by_cancelling(r, l, i, depth)))
+		    (!term_is_var(&l->t[i]) && (by_multiple(r, l, i, depth) ||
+		                                by_cancelling(r, l, i, depth))))
 			return true;
 	for (int i = 0; i < l->n; i++) {
 		const AffineTerm *t = &l->t[i];
