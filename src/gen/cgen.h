@@ -299,6 +299,9 @@ void lanes_body(Gen *, const Body *, const Exp *loop);
 void begin_vectors(Gen *, Lanes, int rows);
 void end_vectors(Gen *);
 void for_whole(Gen *, const char *i, CExp n, CExp bound); // for (; i + n <= bound; i += n)
+// ... up to the bound, if that is at least n: the last n run some iterations again.
+void for_covering(Gen *, const char *i, CExp n, CExp bound);
+bool may_run_twice(const Exp *loop); // stores the same again: Note [Iterations twice] in clanes.c
 void note_rest(Gen *, const Exp *loop);          // the iterations after all vectors
 void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on
 void write_stms(Gen *, const Body *, int from, int to);

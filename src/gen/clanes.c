@@ -466,13 +466,54 @@ void for_whole(Gen *g, const char *i, CExp n, CExp bound)
 	                   .by = n});
 }
 
+// Note [Iterations twice].  Rather than one by one, what is left when all whole vectors are done is
+// one more vector that ends with the loop, and does some iterations of the one before again: of 30
+// columns and vectors of 16, 14 would be left.  They store what they have stored, unless
+// they read what they overwrite.  Loops shorter than a vector do run one by one.
+static bool collects_blocks(const Body *b, Map *stored, bool reads)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_loop && collects_blocks(&e->loop.body, stored, reads))
+			return true;
+		if (e->form == E_if_ && (collects_blocks(&e->if_.yes, stored, reads) ||
+		                         collects_blocks(&e->if_.no, stored, reads)))
+			return true;
+		if (reads && e->form == E_index &&
+		    map_has(stored, var_key(sub_type(e->index.arr).mem->block)))
+			return true;
+		if (!reads && e->form == E_update)
+			map_put(stored, var_key(sub_type(e->update.arr).mem->block), stored);
+		if (!reads && e->form == E_array)
+			map_put(stored, var_key(vars[s->pat.at[0].id].type.mem->block), stored);
+	}
+	return false;
+}
+
+bool may_run_twice(const Exp *loop)
+{
+	Map stored = {0};
+	collects_blocks(&loop->loop.body, &stored, false);
+	return !collects_blocks(&loop->loop.body, &stored, true);
+}
+
+void for_covering(Gen *g, const char *i, CExp n, CExp bound)
+{
+	CExp all = x_binary(x_less(x_name(i), bound), "&&",
+	                    x_binary(n, "<=", bound, PREC_COMPARE), PREC_AND);
+	CExp last = x_binary(bound, "-", n, PREC_ADD);
+	s_for(g->c, (CFor){.i = i, .cond = all, .op = "+=", .by = n});
+	s_assign(g->c, x_name(i), x_select(x_less(last, x_name(i)), last, x_name(i)));
+}
+
 static void write_lanes(Gen *g, const Exp *e, CExp bound, int n)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
-	CExp rest = x_binary(bound, "%", x_int(n), PREC_MUL);
 	s_declare(g->c, "int64_t", j, x_int(0));
-	s_for(g->c, (CFor){.i = j, .cond = x_less(x_name(j), x_binary(bound, "-", rest, PREC_ADD)),
-	                   .op = "+=", .by = x_int(n)});
+	if (may_run_twice(e))
+		for_covering(g, j, x_int(n), bound);
+	else
+		for_whole(g, j, x_int(n), bound);
 	lanes_of(g, e, j, n);
 	ask_around_loops(g, e);
 	s_close(g->c);
@@ -503,7 +544,10 @@ static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 		begin_vectors(g, lanes, 1);
 		CExp n = lanes_of_vectors(g, lanes.n_vectors);
 		bool first = lanes.n_vectors > 1;
-		for_whole(g, j, n, first ? begin_parts(g, e, j, bound, n) : bound);
+		if (!first && may_run_twice(e))
+			for_covering(g, j, n, bound);
+		else
+			for_whole(g, j, n, first ? begin_parts(g, e, j, bound, n) : bound);
 		vectors_of(g, e, j);
 		end_vectors(g);
 		ask_around_loops(g, e);

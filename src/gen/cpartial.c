@@ -245,12 +245,23 @@ static void if_enough(Gen *g, CExp bound, CExp least)
 	s_if(g->c, x_binary(bound, ">=", least, PREC_COMPARE));
 }
 
+static bool has_partial(Gen *g, Vars params)
+{
+	for EACH(Var, p, params)
+		if (is_partial(g, *p))
+			return true;
+	return false;
+}
+
 // So many vectors at a time.
 static void vector_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n_vectors)
 {
 	CExp n = lanes_of_vectors(g, n_vectors);
 	g->rows.n_vectors = g->rows.n_rows = n_vectors;
-	for_whole(g, i, n, n_vectors > 1 ? begin_parts(g, e, i, bound, n) : bound);
+	if (n_vectors == 1 && !has_partial(g, e->loop.params) && may_run_twice(e))
+		for_covering(g, i, n, bound);
+	else
+		for_whole(g, i, n, n_vectors > 1 ? begin_parts(g, e, i, bound, n) : bound);
 	vectors_of(g, e, i);
 	ask_around_loops(g, e);
 	s_close(g->c);

@@ -319,7 +319,11 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 	quote(g->c, "int64_t $1 = $2 - $3 < $4 ? $2 : $3 + $4, $5 = 0;", last, bound, tile.first,
 	      BLOCK, j);
 	for (bool once = false; !once; once = t.lanes.n_vectors == 1, t.lanes.n_vectors = 1) {
-		for_whole(g, j, lanes_of_vectors(g, t.lanes.n_vectors), n);
+		CExp lanes = lanes_of_vectors(g, t.lanes.n_vectors);
+		if (t.lanes.n_vectors == 1 && may_run_twice(inner))
+			for_covering(g, j, lanes, n);
+		else
+			for_whole(g, j, lanes, n);
 		write_lanes_of_block(g, &t, &tile, j, last);
 		ask_to_stop(g);
 		s_close(g->c);

@@ -1,0 +1,23 @@
+-- Rows that are no multiple of a vector: see short_rows.sh.
+entry products [n] (xs: [n]f32) : [n]f32 =
+  map (\x -> loop s = 0 for k < 5 do s * 0.5 + xs[k % n] * x) xs
+
+entry chosen [n] (xs: [n]f32) : [n]f32 =
+  tabulate n (\j -> loop s = 0 for k < 7 do s + (if j + 1 < n then xs[j + 1] else f32.i64 k) * f32.i64 (k - 3))
+
+-- Lanes that are no vectors.
+entry integers [n] (xs: [n]f32) : [n]i32 =
+  map (\x -> let y = i32.f32 (4 * x) in loop s = 0 for k < 7 do s * 3 + k * y) xs
+
+entry matrix [n] (xs: [n]f32) : [n][n]f32 =
+  let ys = map (\y -> map (\x -> x + 2 * y) xs) xs
+  in map (\y -> map (\z -> f32.sum (map2 (*) y z)) (transpose ys)) ys
+
+entry functions [n] (xs: [n]f32) : [n]f32 = map (\x -> f32.exp (-x) + f32.tanh x) xs
+
+-- What a step reads it overwrites: it must not be done twice.
+entry in_place [n] (xs: [n]f32) : [n]f32 =
+  loop xs = copy xs for _i < 3i64 do map (\x -> 0.5 * f32.exp (0.25 * x) + x) xs
+
+entry in_place_sums [n] (xs: [n]f32) (ks: [4]f32) : [n]f32 =
+  loop xs = copy xs for _i < 3i64 do map (\x -> x + (loop s = 0 for k < 4i64 do s * 0.5 + ks[k] * x)) xs

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Loops in vectors whose length is no multiple of one: the last vector does some iterations again, or the rest runs one
+# by one (src/gen/clanes.c, Note [Iterations twice]).  Compiled, they give what the interpreter gives.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+cp "$root/tests/gen/short_rows.fut" .
+for bytes in 16 64; do
+	about "vectors of $bytes bytes"
+	CFLAGS="-O1 -std=c11 -Wall -Wextra -Wno-psabi -DRD_VECTOR=$bytes" run raido c -o bytes$bytes short_rows.fut
+	exits 0
+done
+about 'the address sanitizer'
+CFLAGS='-O1 -std=c11 -w -g -fsanitize=address,undefined -DRD_VECTOR=64' run raido c -o watched short_rows.fut
+exits 0
+
+for n in 1 3 4 5 15 16 17 30 31 32 33 47 63 70; do
+	xs=$(awk -v n=$n 'BEGIN { for (i = 0; i < n; i++) s = s (i ? ", " : "") ((i * 7 % 11 - 5) / 4) "f32"; print "[" s "]" }')
+	for entry in $(sed -n 's/^entry \([a-z_]*\).*/\1/p' short_rows.fut); do
+		echo "$xs" >in
+		case $entry in *_sums) echo '[0.5f32, -1f32, 0.25f32, 2f32]' >>in ;; esac
+		raido run -e "$entry" short_rows.fut <in >interpreted 2>&1
+		for program in bytes16 bytes64 watched; do
+			about "$entry of $n: $program"
+			./$program -e "$entry" <in >compiled 2>&1
+			run raido datacmp compiled interpreted
+			exits 0
+		done
+	done
+done
+
+# No iteration is done twice where it overwrites what it reads.
+again() {
+	about "$1: $2 loops end with a vector that starts again"
+	awk -v head="^static.* rd_fun_$1[(]" '$0 ~ head { on = 1; text = "" }
+		on { text = text $0 "\n" } /;$/ && text !~ /{/ { on = 0 } on && /^}/ { printf "%s", text; exit }' bytes64.c >function.c
+	run grep -c '^[[:space:]]*for (; \([a-z_0-9]*\) < [a-z_0-9]* && [A-Z_a-z0-9 (,)]* <= [a-z_0-9]*; ' function.c
+	says "^$2\$"
+}
+again products 1
+again chosen 1
+again integers 1
+again functions 1
+again in_place 0
+finish
