@@ -10,7 +10,8 @@
 //
 // An integer division takes as long as some twenty additions and does not vectorise.  In the nest,
 // conditions on i and j can be peeled (peel.c), and the neighbours p + 1 and p - m are provably in
-// bounds where these conditions hold.  The outer map may be flat itself: p / (h * w) is i / h.
+// bounds where these conditions hold.  The outer map may be flat itself: p / (h * w) is i / h, and
+// so is (p / w) / h.
 //
 // Note [Exact].  A size equals the product of its factors modulo 2^64 only.  If it is the product
 // of the sizes of an array in memory (range_shape.c), it is exact, and so are partial products
@@ -159,13 +160,43 @@ static Exp *divided(NestFlat *s, const Rows *r, const Exp *old, Var p)
 	return EXP(prim, P_add, PT_I64, {b_mul(b, b_prim2(b, P_rem, r->i, by), r->d), r->j});
 }
 
+// What is the same in all of a row, and below a product.
+typedef struct { Sub x; AffineTerm n; } Above;
+
+// i or what i was divided into before, divided by a factor of what it is below: no divisor is zero
+// where there are rows, so it needs no check.  It belongs to the outer map, which may be taken
+// apart by it in turn.
+static Exp *divided_above(NestFlat *s, Map *above, const Lambda *f, const Stm *old)
+{
+	const Exp *e = old->exp;
+	AffineTerm d, q;
+	const Above *x = e->form == E_prim && e->prim.x[0].kind == S_VAR
+		? map_get(above, var_key(e->prim.x[0].var)) : NULL;
+	bool quotient;
+	if (!x || !is_division(e, e->prim.x[0].var, &quotient) ||
+	    !product_of(s, e->prim.x[1], &d) || !term_quotient(&x->n, &d, &q) || !is_outside(f, &d))
+		return NULL;
+	Sub part = b_prim2(&s->b, quotient ? P_quot : P_rem, x->x, e->prim.x[1]);
+	map_put(above, var_key(old->pat.at[0]),
+	        mem_dup(&(Above){part, quotient ? q : d}, sizeof(Above)));
+	return EXP(atom, part);
+}
+
 static Lambda *inner_rows(NestFlat *s, const Rows *r, const Lambda *f, Var j)
 {
 	Build *b = &s->b;
 	Var p = f->params.at[r->plan->at];
 	Exp **exps = NEW_ARRAY(Exp *, f->body.stms.len + 1);
-	for (int i = 0; i < f->body.stms.len; i++)
-		exps[i] = divided(s, r, f->body.stms.at[i].exp, p);
+	Map above = {0};
+	for (int i = 0; i < f->body.stms.len; i++) {
+		const Stm *t = &f->body.stms.at[i];
+		exps[i] = divided(s, r, t->exp, p);
+		if (exps[i] && exps[i]->form == E_atom && sub_eq(exps[i]->atom.x, r->i))
+			map_put(&above, var_key(t->pat.at[0]),
+			        mem_dup(&(Above){r->i, r->plan->q}, sizeof(Above)));
+		else if (!exps[i])
+			exps[i] = divided_above(s, &above, f, t);
+	}
 	Vars params = SLICE_DUP(Vars, f->params);
 	params.at[r->plan->at] = j;
 	b_open(b);

@@ -322,7 +322,8 @@ static bool by_multiple(Range *r, const Affine *l, int i, int depth)
 		if (!term_quotient(&q.rest, &by_y, &rest) || !not_below_zero(r, e->prim.x[0]))
 			continue;
 		q.rest = rest;
-		Affine by = range_affine(r, e->prim.x[0], EXACT, 4), y = affine_var(e->prim.x[1].var);
+		Affine by = range_affine(r, e->prim.x[0], EXACT, 4);
+		Affine y = affine_var(e->prim.x[1].var);
 		if (q.rest.k > 0)
 			by = affine_more(affine_add(&by, &y, -1), 1);
 		if (by_bound(r, l, &q, &by, (Var){0}, depth))
