@@ -17,7 +17,8 @@
 // needed to compute other values that are stored.
 //
 // The order of memory use does not increase: one number is stored for each row of an input of the
-// first combinator, or for each row of such a row.
+// first combinator, for each row of such a row, or for each element of a result that it has anyway,
+// as the convolutions of all pictures in all places are.
 //
 // Requires: the SOAC stage, after fusion.  Ensures nothing that other passes rely on.
 //
@@ -77,20 +78,27 @@ static bool same_subs(const KeepSums *k, Subs first, Subs second)
 
 static bool same_exp(KeepSums *, const Exp *, const Exp *);
 
-static bool same_lambda(KeepSums *k, const Lambda *f, const Lambda *g)
+static bool same_body(KeepSums *k, const Body *a, const Body *b)
 {
-	if (f->params.len != g->params.len || f->body.stms.len != g->body.stms.len)
+	if (a->stms.len != b->stms.len)
 		return false;
-	for (int i = 0; i < f->params.len; i++)
-		note_same(k, g->params.at[i], sub_var(f->params.at[i]));
-	for (int i = 0; i < f->body.stms.len; i++) {
-		const Stm *s = &f->body.stms.at[i], *t = &g->body.stms.at[i];
+	for (int i = 0; i < a->stms.len; i++) {
+		const Stm *s = &a->stms.at[i], *t = &b->stms.at[i];
 		if (s->pat.len != t->pat.len || !same_exp(k, s->exp, t->exp))
 			return false;
 		for (int j = 0; j < s->pat.len; j++)
 			note_same(k, t->pat.at[j], sub_var(s->pat.at[j]));
 	}
-	return same_subs(k, f->body.res, g->body.res);
+	return same_subs(k, a->res, b->res);
+}
+
+static bool same_lambda(KeepSums *k, const Lambda *f, const Lambda *g)
+{
+	if (f->params.len != g->params.len)
+		return false;
+	for (int i = 0; i < f->params.len; i++)
+		note_same(k, g->params.at[i], sub_var(f->params.at[i]));
+	return same_body(k, &f->body, &g->body);
 }
 
 static bool same_reductions(KeepSums *k, Reductions f, Reductions g)
@@ -104,17 +112,42 @@ static bool same_reductions(KeepSums *k, Reductions f, Reductions g)
 	return true;
 }
 
-// Of the forms that sums are made of; others are taken for different.
+// Operands that may change places do, with the numbers of variables.
+static bool same_prim(const KeepSums *k, const Exp *e, const Exp *f)
+{
+	const Sub *x = e->prim.x, *y = f->prim.x;
+	if (e->prim.op != f->prim.op || e->prim.at != f->prim.at)
+		return false;
+	if (prim_commutes(e->prim.op) && same_sub(k, x[0], y[1]) && same_sub(k, x[1], y[0]))
+		return true;
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		if (!same_sub(k, x[i], y[i]))
+			return false;
+	return true;
+}
+
+static bool same_slices(const KeepSums *k, Slices first, Slices second)
+{
+	if (first.len != second.len)
+		return false;
+	for (int i = 0; i < first.len; i++) {
+		const DimSlice *x = &first.at[i], *y = &second.at[i];
+		if (x->fixed != y->fixed || !same_sub(k, x->start, y->start) ||
+		    (!x->fixed && !(same_sub(k, x->len, y->len) && same_sub(k, x->step, y->step))))
+			return false;
+	}
+	return true;
+}
+
+// Of the forms that sums are made of, and the arrays that they go through; others are taken for
+// different.
 static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
 {
 	if (e->form != f->form)
 		return false;
 	switch (e->form) {
 	case E_prim:
-		for (int i = 0; e->prim.op == f->prim.op && i < prim_arity(e->prim.op); i++)
-			if (!same_sub(k, e->prim.x[i], f->prim.x[i]))
-				return false;
-		return e->prim.op == f->prim.op && e->prim.at == f->prim.at;
+		return same_prim(k, e, f);
 	case E_convert:
 		return e->convert.to == f->convert.to && same_sub(k, e->convert.x, f->convert.x);
 	case E_index:
@@ -126,9 +159,26 @@ static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
 		       same_lambda(k, e->screma.map, f->screma.map) &&
 		       same_reductions(k, e->screma.scans, f->screma.scans) &&
 		       same_reductions(k, e->screma.reds, f->screma.reds);
-	case E_atom: case E_if_: case E_match: case E_loop: case E_call: case E_slice:
-	case E_update: case E_concat: case E_iota: case E_replicate: case E_scratch:
-	case E_reshape: case E_rearrange: case E_copy: case E_array: case E_hist:
+	case E_if_:
+		return same_sub(k, e->if_.cond, f->if_.cond) &&
+		       same_body(k, &e->if_.yes, &f->if_.yes) &&
+		       same_body(k, &e->if_.no, &f->if_.no);
+	case E_slice:
+		return same_sub(k, e->slice.arr, f->slice.arr) &&
+		       same_slices(k, e->slice.at, f->slice.at);
+	case E_concat:
+		return same_sub(k, e->concat.size, f->concat.size) &&
+		       same_subs(k, e->concat.arrs, f->concat.arrs);
+	case E_replicate:
+		return same_subs(k, e->replicate.dims, f->replicate.dims) &&
+		       same_sub(k, e->replicate.x, f->replicate.x);
+	case E_reshape:
+		return same_subs(k, e->reshape.dims, f->reshape.dims) &&
+		       same_sub(k, e->reshape.arr, f->reshape.arr);
+	case E_array:
+		return same_subs(k, e->array.elems, f->array.elems);
+	case E_atom: case E_match: case E_loop: case E_call: case E_update:
+	case E_iota: case E_scratch: case E_rearrange: case E_copy: case E_hist:
 	case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp:
 	case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
 	case E_release: case N_FORM:
@@ -238,11 +288,29 @@ static bool is_row_of(const Exp *e, Sub x, Sub n)
 	return false;
 }
 
-// Do they go over the same rows, of an array that `of` has rows of?  Then their parameters are the
-// same.
-static bool same_rows(KeepSums *k, const Exp *e, const Exp *f, const Exp *of)
+// Is a row of the combinator around this one (NULL: there is none) an array of what this one makes
+// of its rows?
+static bool makes_row_of(const Exp *of, const Stm *s)
 {
-	bool found = false;
+	const Exp *e = s->exp;
+	if (e->form != E_screma || e->screma.scans.len || (of && of->screma.scans.len))
+		return false;
+	for (int i = n_reduced(e->screma.reds); i < s->pat.len; i++)
+		if (vars[s->pat.at[i].id].type.kind == T_DATA &&
+		    (!of || subs_find(of->screma.map->body.res, sub_var(s->pat.at[i])) >=
+		            n_reduced(of->screma.reds)))
+			return true;
+	return false;
+}
+
+// Do they go over the same rows, of an array that `of` has rows of, or so many as results of `of`
+// have?  Then their parameters are the same.
+static bool same_rows(KeepSums *k, const Stm *s, const Stm *t, const Exp *of, bool deep)
+{
+	const Exp *e = s->exp, *f = t->exp;
+	bool found = false, made = makes_row_of(of, s);
+	if (deep && !made)
+		return false;
 	if (e->form != E_screma || f->form != E_screma || !same_sub(k, e->screma.n, f->screma.n))
 		return false;
 	for (int j = 0; j < f->screma.arrs.len; j++)
@@ -252,7 +320,8 @@ static bool same_rows(KeepSums *k, const Exp *e, const Exp *f, const Exp *of)
 				continue;
 			note_same(k, f->screma.map->params.at[j],
 			          sub_var(e->screma.map->params.at[i]));
-			found |= of ? is_row_of(of, x, e->screma.n) : sub_type(x).elem != PT_I64;
+			found |= made ? true : of ? is_row_of(of, x, e->screma.n)
+			                          : sub_type(x).elem != PT_I64;
 		}
 	return found;
 }
@@ -301,7 +370,7 @@ static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm
 	if (t->exp->form == E_withacc)
 		match_bodies(k, a, first, &t->exp->withacc.fn->body);
 	for EACH(Stm, s, first->stms)
-		if (!a->up && same_rows(k, s->exp, t->exp, a->first->exp)) {
+		if (same_rows(k, s, t, a->first->exp, a->up)) {
 			Around inner = {s, t, a};
 			match_bodies(k, &inner, &s->exp->screma.map->body,
 			             &t->exp->screma.map->body);
@@ -345,7 +414,7 @@ static void try_pair(KeepSums *k, const Stm *s, const Stm *t)
 			try_pair(k, s, u);
 		return;
 	}
-	if (!has_work(t->exp) || !same_rows(k, s->exp, t->exp, NULL))
+	if (!has_work(t->exp) || !same_rows(k, s, t, NULL, false))
 		return;
 	Around a = {s, t, NULL};
 	match_bodies(k, &a, &s->exp->screma.map->body, &t->exp->screma.map->body);
