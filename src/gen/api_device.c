@@ -80,7 +80,8 @@ static void put_literal(Str *s, const char *body)
 	while (*body) {
 		size_t n = strcspn(body, "\n");
 		n += body[n] == '\n';
-		str_printf(s, "\n\t%s", c_string(text("%.*s", (int)n, body)));
+		str_putn(s, "\n\t", 2);
+		put_c_string(s, body, n);
 		body += n;
 	}
 }

@@ -72,27 +72,32 @@ CExp c_scalar(Scalar s)
 	return *t == '-' ? x_unary("-", x_const(t + 1), PREC_ATOM) : x_const(t);
 }
 
+void put_c_string(Str *out, const char *s, size_t len)
+{
+	str_putc(out, '"');
+	for (const char *end = s + len; s < end; s++) {
+		const char *from = s;
+		while (s < end && *s >= 32 && *s <= 126 && *s != '"' && *s != '\\' && *s != '?')
+			s++;
+		str_putn(out, from, (size_t)(s - from));
+		if (s == end)
+			break;
+		unsigned char c = (unsigned char)*s;
+		if (c == '\n')
+			str_putn(out, "\\n", 2);
+		else if (c == '"' || c == '\\')
+			str_putn(out, (char[]){'\\', (char)c}, 2);
+		else                    // mostly the tabs of kernels
+			str_putn(out, (char[]){'\\', (char)('0' + (c >> 6)),
+			                       (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7))}, 4);
+	}
+	str_putc(out, '"');
+}
+
 const char *c_string(const char *s)
 {
 	Str out = {0};
-	str_putc(&out, '"');
-	for (;;) {
-		size_t n = 0;
-		while (s[n] >= 32 && s[n] <= 126 && s[n] != '"' && s[n] != '\\' && s[n] != '?')
-			n++;
-		str_putn(&out, s, n);
-		unsigned char c = (unsigned char)s[n];
-		if (!c)
-			break;
-		if (c == '\n')
-			str_puts(&out, "\\n");
-		else if (c == '"' || c == '\\')
-			str_printf(&out, "\\%c", c);
-		else
-			str_printf(&out, "\\%03o", c);
-		s += n + 1;
-	}
-	str_putc(&out, '"');
+	put_c_string(&out, s, strlen(s));
 	return str_text(&out);
 }
 

@@ -84,6 +84,7 @@ const char *c_scalar_type(PrimType);            // of a variable: int32_t, float
 const char *c_elem_type(PrimType);              // in memory: uint16_t for f16
 const char *c_literal(Scalar);                  // 5, INT64_C(5), 0.5f
 const char *c_string(const char *);             // a string literal with its quotes
+void put_c_string(Str *, const char *, size_t); // the same, of so many bytes
 
 // ---- api.c: whole programs ----
 

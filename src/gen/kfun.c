@@ -240,8 +240,10 @@ static void put_text(Str *out, const char *s)
 {
 	while (*s) {
 		size_t n = strcspn(s, "\n");
-		str_printf(out, "\n\t%s", c_string(text("%.*s\n", (int)n, s)));
-		s += n + (s[n] == '\n');
+		n += s[n] == '\n';
+		str_putn(out, "\n\t", 2);
+		put_c_string(out, s, n);
+		s += n;
 	}
 }
 
