@@ -138,13 +138,12 @@ Prog *prog_rewrite_where(Prog *prog, StmTest *test, const Visit *v)
 		return prog;
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Visit calling = *v;
-	calling.funs = &funs;
-	for EACH(Fun *, f, out->funs)
+	for EACH(Fun *, f, out->funs) {
+		Visit visit = *v;
 		if (body_find(&(*f)->body, test))
-			fun_rewrite(*f, &calling);
-		else
-			fun_new_callees(*f, &funs);
+			fun_rewrite(*f, &visit);
+		fun_new_callees(*f, &funs);     // wherever the visit did not go, too
+	}
 	return out;
 }
 
