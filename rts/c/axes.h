@@ -3,7 +3,14 @@
 #define RD_AXES_H
 #include "vector.h"
 
+// @chunk product_minus:
+// Some products are subtracted: without them, half of the loops are not compiled.
+#define RD_MINUS(minus) (minus)
+
 // @chunk axes: vector
+#ifndef RD_MINUS
+#define RD_MINUS(minus) ((void)(minus), false)
+#endif
 // Rows and vectors of a tile: what fills the registers without spilling.
 #if RD_VECTOR == 64
 #define RD_TILE_ROWS 12

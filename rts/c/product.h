@@ -12,33 +12,47 @@
 // A template for floats of 32 and 64 bits: float.h says what the words stand for.  Index sets are
 // in axes.h.
 
-// @chunk RD(product): axes
+// @chunk RD(product): axes RD(vsum)
 typedef T RD(tile_vector) __attribute__((vector_size(RD_VECTOR)));
 typedef T RD(tile_at) __attribute__((vector_size(RD_VECTOR), aligned(sizeof(T)), may_alias));
 
 // Copies from[at[w] + deep[k]] to to[k * width + w] for w < n; the rest of the width is 0.
-static RD_INLINE void RD(pack)(T *to, int width, const T *from, const int64_t *at, int n,
-                               const int64_t *deep, int64_t n_deep)
+static RD_ONCE void RD(pack_apart)(T *to, int width, const T *from, const int64_t *at, int n,
+                                   const int64_t *deep, int64_t n_deep)
 {
-	if (n == width && rd_is_even(at, n, 1)) {
-		for (int64_t k = 0; k < n_deep; k++)
-			for (int w = 0; w < width; w++)
-				to[k * width + w] = from[at[0] + deep[k] + w];
+	if (rd_is_even(at, n, 1)) {
+		for (int64_t k = 0; k < n_deep; k++, to += width) {
+			memcpy(to, from + at[0] + deep[k], (size_t)n * sizeof(T));
+			memset(to + n, 0, (size_t)(width - n) * sizeof(T));
+		}
 		return;
 	}
 	bool rows = rd_is_even(deep, n_deep, 1);
 	for (int w = 0; w < n; w++) {
 		const T *row = from + at[w];
-		if (rows)
-			for (int64_t k = 0; k < n_deep; k++)
-				to[k * width + w] = row[deep[0] + k];
-		else
-			for (int64_t k = 0; k < n_deep; k++)
-				to[k * width + w] = row[deep[k]];
+		T *x = to + w;
+		int64_t k = 0;
+		for (; rows && k + 8 <= n_deep; k += 8)
+			for (int l = 0; l < 8; l++, x += width)
+				*x = row[deep[0] + k + l];
+		for (; k < n_deep; k++, x += width)
+			*x = row[deep[k]];
 	}
 	for (int w = n; w < width; w++)
 		for (int64_t k = 0; k < n_deep; k++)
 			to[k * width + w] = 0;
+}
+
+// The same, for a width that is known: elements that lie side by side are moved in vectors.
+static RD_INLINE void RD(pack)(T *to, int width, const T *from, const int64_t *at, int n,
+                               const int64_t *deep, int64_t n_deep)
+{
+	if (n == width && rd_is_even(at, n, 1))
+		for (int64_t k = 0; k < n_deep; k++)
+			for (int w = 0; w < width; w++)
+				to[k * width + w] = from[at[0] + deep[k] + w];
+	else
+		RD(pack_apart)(to, width, from, at, n, deep, n_deep);
 }
 
 static RD_INLINE void RD(negate)(T *at, int64_t n)
@@ -141,7 +155,7 @@ static RD_ONCE void RD(packed_product)(T *c, const T *a, const T *b, struct rd_a
 				for (int i = 0; i < ni; i += RD_TILE_ROWS)
 					RD(pack)(rows + i * RD_PART_SUM, RD_TILE_ROWS, a, a_row + i,
 					         ni - i < RD_TILE_ROWS ? ni - i : RD_TILE_ROWS, a_deep, nk);
-				if (minus)
+				if (RD_MINUS(minus))
 					for (int i = 0; i < ni; i += RD_TILE_ROWS)
 						RD(negate)(rows + i * RD_PART_SUM, nk * RD_TILE_ROWS);
 				for (int j = 0; j < nj; j += COLUMNS) {
@@ -186,7 +200,7 @@ static RD_INLINE void RD(small_columns)(T *c, int64_t c_row, const T *a, int64_t
 		for (int r = 0; r < rows; r++) {
 			T x = a[r * a_row + i * k->first];
 			for (int v = 0; v < n; v++)
-				s[r][v] = minus ? s[r][v] - x * y[v] : s[r][v] + x * y[v];
+				s[r][v] = RD_MINUS(minus) ? s[r][v] - x * y[v] : s[r][v] + x * y[v];
 		}
 	}
 	for (int r = 0; r < rows; r++)
@@ -194,20 +208,13 @@ static RD_INLINE void RD(small_columns)(T *c, int64_t c_row, const T *a, int64_t
 			*(RD(tile_at) *)(c + r * c_row + v * LANES) = s[r][v];
 }
 
-// Four elements of a row at once, which do not wait for each other, or one.
-static RD_INLINE void RD(small_elements)(T *c, int64_t c_step, const T *a, const T *b, int64_t b_step,
-                                         const struct rd_axis *k, int n, bool from_zero, bool minus)
+// The sum of a vector's lanes and of the products of n further elements.
+static RD_ONCE T RD(dot_end)(RD(tile_vector) s, const T *a, const T *b, int64_t n)
 {
-	T s[4];
-	for (int v = 0; v < n; v++)
-		s[v] = from_zero ? 0 : c[v * c_step];
-	for (int64_t i = 0; i < k->n; i++) {
-		T x = minus ? -a[i * k->first] : a[i * k->first];
-		for (int v = 0; v < n; v++)
-			s[v] += x * b[i * k->second + v * b_step];
-	}
-	for (int v = 0; v < n; v++)
-		c[v * c_step] = s[v];
+	T sum = RD(vsum)(s);
+	for (int64_t l = 0; l < n; l++)
+		sum += a[l] * b[l];
+	return sum;
 }
 
 // Elements whose factors lie in rows, in any order.
@@ -232,37 +239,35 @@ static RD_INLINE void RD(small_dots)(T *c, struct rd_axis m, struct rd_axis n, c
 	}
 	for (int r = 0; r < rows; r++)
 		for (int v = 0; v < columns; v++) {
-			T sum = 0, *to = c + r * m.first + v * n.first;
-			for (int l = 0; l < LANES; l++)
-				sum += s[r][v][l];
-			for (int64_t l = i; l < deep; l++)
-				sum += a[r * m.second + l] * b[v * n.second + l];
-			*to = (from_zero ? 0 : *to) + (minus ? -sum : sum);
+			T *to = c + r * m.first + v * n.first;
+			T sum = RD(dot_end)(s[r][v], a + r * m.second + i, b + v * n.second + i, deep - i);
+			*to = (from_zero ? 0 : *to) + (RD_MINUS(minus) ? -sum : sum);
 		}
 }
 
-// So many rows, in all columns.
-static RD_INLINE void RD(small_rows)(T *c, const T *a, const T *b, int rows, struct rd_axis m,
-                                     struct rd_axis n, struct rd_axis k, bool from_zero, bool minus,
-                                     bool any_order)
+// Four elements of a row at once, which do not wait for each other, or one.
+static RD_INLINE void RD(small_elements)(T *c, int64_t c_step, const T *a, const T *b, int64_t b_step,
+                                         const struct rd_axis *k, int n, bool from_zero, bool minus)
 {
-	enum { LANES = RD_VECTOR / sizeof(T) };
-	int64_t j = 0;
-	if (n.first == 1 && n.second == 1) {
-		for (; j + 2 * LANES <= n.n; j += 2 * LANES)
-			RD(small_columns)(c + j, m.first, a, m.second, rows, b + j, 2, &k, from_zero, minus);
-		for (; j + LANES <= n.n; j += LANES)
-			RD(small_columns)(c + j, m.first, a, m.second, rows, b + j, 1, &k, from_zero, minus);
+	T s[4];
+	for (int v = 0; v < n; v++)
+		s[v] = from_zero ? 0 : c[v * c_step];
+	for (int64_t i = 0; i < k->n; i++) {
+		T x = RD_MINUS(minus) ? -a[i * k->first] : a[i * k->first];
+		for (int v = 0; v < n; v++)
+			s[v] += x * b[i * k->second + v * b_step];
 	}
-	if (any_order && k.first == 1 && k.second == 1 && k.n >= 4 * LANES) {
-		for (; j + 2 <= n.n; j += 2)
-			RD(small_dots)(c + j * n.first, m, n, a, b + j * n.second, rows, 2, k.n, from_zero,
-			               minus);
-		for (; j < n.n; j++)
-			RD(small_dots)(c + j * n.first, m, n, a, b + j * n.second, rows, 1, k.n, from_zero,
-			               minus);
-	}
-	for (int r = 0; r < rows; r++, c += m.first, a += m.second) {
+	for (int v = 0; v < n; v++)
+		c[v * c_step] = s[v];
+}
+
+// All rows, in the columns from j on.
+static RD_ONCE void RD(small_rest)(T *c, const T *a, const T *b, const struct rd_axis *rows,
+                                   const struct rd_axis *columns, int64_t j,
+                                   const struct rd_axis *sum, bool from_zero, bool minus)
+{
+	struct rd_axis m = *rows, n = *columns, k = *sum;
+	for (int64_t i = 0; i < m.n; i++, c += m.first, a += m.second) {
 		int64_t e = j;
 		for (; e + 4 <= n.n; e += 4)
 			RD(small_elements)(c + e * n.first, n.first, a, b + e * n.second, n.second, &k, 4,
@@ -273,15 +278,48 @@ static RD_INLINE void RD(small_rows)(T *c, const T *a, const T *b, int rows, str
 	}
 }
 
-// One axis of each.
-static RD_ONCE void RD(small_axes)(T *c, const T *a, const T *b, struct rd_axis m, struct rd_axis n,
-                                   struct rd_axis k, bool from_zero, bool minus, bool any_order)
+// So many rows, in the columns before `vectors`, and in all others as dot products if so.
+static RD_INLINE void RD(small_rows)(T *c, const T *a, const T *b, int rows, struct rd_axis m,
+                                     struct rd_axis n, struct rd_axis k, int64_t vectors, bool dots,
+                                     bool from_zero, bool minus)
 {
+	enum { LANES = RD_VECTOR / sizeof(T) };
+	int64_t j = 0;
+	for (; j + 2 * LANES <= vectors; j += 2 * LANES)
+		RD(small_columns)(c + j, m.first, a, m.second, rows, b + j, 2, &k, from_zero, minus);
+	if (j < vectors) {
+		RD(small_columns)(c + j, m.first, a, m.second, rows, b + j, 1, &k, from_zero, minus);
+		j += LANES;
+	}
+	if (dots) {
+		for (; j + 2 <= n.n; j += 2)
+			RD(small_dots)(c + j * n.first, m, n, a, b + j * n.second, rows, 2, k.n, from_zero,
+			               minus);
+		if (j < n.n)
+			RD(small_dots)(c + j * n.first, m, n, a, b + j * n.second, rows, 1, k.n, from_zero,
+			               minus);
+	}
+}
+
+// One axis of each.
+static RD_ONCE void RD(small_axes)(T *c, const T *a, const T *b, const struct rd_axis *rows,
+                                   const struct rd_axis *columns, const struct rd_axis *sum,
+                                   bool from_zero, bool minus, bool any_order)
+{
+	enum { LANES = RD_VECTOR / sizeof(T) };
+	bool lies = columns->first == 1 && columns->second == 1 && columns->n > 0;
+	int64_t vectors = lies ? columns->n - columns->n % LANES : 0;
+	bool dots = any_order && sum->first == 1 && sum->second == 1 && sum->n >= 4 * LANES;
+	if (!dots && vectors < columns->n)
+		RD(small_rest)(c, a, b, rows, columns, vectors, sum, from_zero, minus);
+	if (!dots && vectors == 0)
+		return;
+	struct rd_axis m = *rows, n = *columns, k = *sum;
 	int64_t i = 0;
 	for (; i + 4 <= m.n; i += 4, c += 4 * m.first, a += 4 * m.second)
-		RD(small_rows)(c, a, b, 4, m, n, k, from_zero, minus, any_order);
+		RD(small_rows)(c, a, b, 4, m, n, k, vectors, dots, from_zero, minus);
 	for (; i < m.n; i++, c += m.first, a += m.second)
-		RD(small_rows)(c, a, b, 1, m, n, k, from_zero, minus, any_order);
+		RD(small_rows)(c, a, b, 1, m, n, k, vectors, dots, from_zero, minus);
 }
 
 // Axes but the innermost ones are gone through from outside.
@@ -303,7 +341,7 @@ static RD_ONCE void RD(small_product)(T *c, const T *a, const T *b, struct rd_ax
 			                  from_zero && i == 0, minus, any_order);
 	else {
 		struct rd_axis none = {0, 0, 0};
-		RD(small_axes)(c, a, b, *m.at, *n.at, k.n > 1 ? none : *k.at, from_zero, minus, any_order);
+		RD(small_axes)(c, a, b, m.at, n.at, k.n > 1 ? &none : k.at, from_zero, minus, any_order);
 	}
 }
 

@@ -89,7 +89,8 @@ void put_c_string(Str *out, const char *s, size_t len)
 			str_putn(out, (char[]){'\\', (char)c}, 2);
 		else                    // mostly the tabs of kernels
 			str_putn(out, (char[]){'\\', (char)('0' + (c >> 6)),
-			                       (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7))}, 4);
+			                       (char)('0' + (c >> 3 & 7)),
+			                       (char)('0' + (c & 7))}, 4);
 	}
 	str_putc(out, '"');
 }

@@ -441,6 +441,8 @@ bool gen_product(Gen *g, const Stm *s)
 		return false;
 	const char *product = text("rd_product_%s", primtype_name[p.type]);
 	rts_use(g->rts, product);
+	if (p.minus)
+		rts_use(g->rts, "product_minus");
 	CExp m = write_axes(g, &p, OF_ROWS, "rows"), n = write_axes(g, &p, OF_COLUMNS, "columns"),
 	     k = write_axes(g, &p, OF_SUM, "sum");
 	for (int l = 0; l < p.n_levels; l++)

@@ -8,6 +8,9 @@
 -- input { 7i64 301i64 19i64 } output { 0.0 }
 -- input { 30i64 139i64 9i64 } output { 0.0 }
 -- input { 6i64 40i64 500i64 } output { 0.0 }
+-- input { 4i64 5i64 17i64 } output { 0.0 }
+-- input { 13i64 130i64 35i64 } output { 0.0 }
+-- input { 9i64 70i64 3i64 } output { 0.0 }
 -- input { 3i64 0i64 5i64 } output { 0.0 }
 -- input { 0i64 7i64 5i64 } output { 0.0 }
 
