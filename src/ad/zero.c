@@ -64,28 +64,37 @@ static bool has_floats(Types ts)
 
 // ---- Integers ----
 
-static bool has_integers(const Lambda *fn, bool results)
+static bool has_data(const Lambda *fn, bool results, bool (*is)(PrimType))
 {
 	for EACH(Var, p, fn->params)
-		if (!results && vars[p->id].type.kind == T_DATA && is_int(vars[p->id].type.elem))
+		if (!results && vars[p->id].type.kind == T_DATA && is(vars[p->id].type.elem))
 			return true;
 	for EACH(Type, t, fn->ret)
-		if (results && t->kind == T_DATA && is_int(t->elem))
+		if (results && t->kind == T_DATA && is(t->elem))
 			return true;
 	return false;
 }
 
-// A function of integers alone, or to integers alone, has steps, not slopes.
-static void warn_of_integers(const Lambda *fn, const Where *where, bool floats_in)
+static bool is_truth(PrimType t)
 {
-	if (!has_integers(fn, floats_in))
+	return t == PT_BOOL;
+}
+
+// A function of integers or truth values alone, or to them alone, has steps, not slopes.
+static void warn_of_steps(const Lambda *fn, const Where *where, bool floats_in)
+{
+	bool integers = has_data(fn, floats_in, is_int);
+	if (!integers && !has_data(fn, floats_in, is_truth))
 		return;
+	const char *what = integers ? "integers" : "truth values";
 	Diag *d = diag_warn(users_place(where), anchor, floats_in
-	                    ? "This derivative is of a function whose results are integers."
-	                    : "This derivative is by integers.");
-	diag_note(d, floats_in ? "Note: integers do not change continuously; leave out what rounds."
-	          : "Note: integers do not change continuously.\nHint: convert them outside of the "
-	            "function that is differentiated, and give it floating-point numbers.");
+	                    ? "This derivative is of a function whose results are %s."
+	                    : "This derivative is by %s.", what);
+	diag_note(d, "Note: %s do not change continuously%s", what,
+	          floats_in && integers ? "; leave out what rounds."
+	          : floats_in ? "; differentiate what is compared instead."
+	          : ".\nHint: convert them outside of the function that is differentiated, and "
+	            "give it floating-point numbers.");
 }
 
 // ---- Custom rules ----
@@ -163,7 +172,7 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 		any |= which[i];
 	}
 	if (!any || !has_floats(fn->ret)) {
-		warn_of_integers(fn, where, any);
+		warn_of_steps(fn, where, any);
 		return;
 	}
 	Active a = varied_in(fn, which);

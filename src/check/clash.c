@@ -107,7 +107,6 @@ static bool report_arity(const Why *why, const Clash *c, const char *head, const
 	diag_note(d, "%s takes %d arguments, but %s gives it %d.",
 	          named ? f : "The function", taken, show_function(why->expr), given);
 	hint_arity(d, why, given, taken);
-	diag_note(d, "Note: %s", c->message);
 	done(d);
 	return true;
 }
@@ -133,6 +132,25 @@ static Diag *report_message(const Why *why, const Clash *c, const char *head, co
 	return d;
 }
 
+// Is it shown by the types of numbers that it may be?
+static bool is_number_meta(const Ty *t)
+{
+	return t->kind == TY_META && t->meta->overload;
+}
+
+// tabulate n (\i -> i * 0.5), i32.sum [0.5]
+static void hint_float(Diag *d, const Ty *want, const Ty *have)
+{
+	const Ty *from = want->kind == TY_ARROW ? ty_resolve(want->arrow.from) : want;
+	const Ty *elem = want->kind == TY_ARRAY ? ty_resolve(want->array.elem) : want;
+	if (have->kind == TY_ARROW && from->kind == TY_PRIM && is_int(from->prim))
+		diag_note(d, "Hint: \"f64.%s x\" converts the parameter x of the function.",
+		          primtype_name[from->prim]);
+	else if (elem->kind == TY_PRIM && is_int(elem->prim))
+		diag_note(d, "Hint: a number with a point is not an %s.",
+		          primtype_name[elem->prim]);
+}
+
 void report_clash(const Why *why, const Clash *c, Ty *expected, Ty *actual)
 {
 	const char *head = headline(why, expected);
@@ -153,8 +171,11 @@ void report_clash(const Why *why, const Clash *c, Ty *expected, Ty *actual)
 	Diag hints = {0};
 	if (why->kind != WHY_PAT || why->pat->kind == PAT_ASCRIBE || why->pat->kind == PAT_TUPLE)
 		hint_clash(&hints, why, expected, actual, c->a, c->b);
-	if (c->note && !(hints.notes && c->wanted))
+	bool repeats = c->wanted && *types && !c->sum && (is_number_meta(e) || is_number_meta(a));
+	if (c->note && !repeats && !(hints.notes && c->wanted))
 		diag_note(d, "%s", c->note);
+	if (!hints.notes && c->wanted == OV_FLOAT)
+		hint_float(d, e, a);
 	if (hints.notes)
 		diag_note(d, "%s", hints.notes);
 	done(d);
@@ -172,7 +193,7 @@ void report_demand(const Why *why, const Clash *c, Ty *t)
 	        : diag_error(why->span, c->anchor, "Invalid type %s.", show_ty(t));
 	if (c->message && head && why->kind != WHY_TEXT)
 		diag_note(d, "When checking: %s", head);
-	if (c->note)
+	if (c->note && (c->sum || !(c->wanted && head && !c->message)))
 		diag_note(d, "%s", c->note);
 	if (c->wanted)
 		hint_operand(d, why, t);

@@ -30,11 +30,14 @@ static void check_unique(Consume *c, Span span, Ty *type, Alias *a, AtomSet *bef
 	AtomSet s = alias_atoms(a);
 	if (t->unique) {
 		Atom *other = foreign(c, s);
-		if (other)
-			fail(span, "return-aliased",
-			     "Unique-typed return value is aliased to %s, "
-			     "which is not consumable.",
-			     atom_name(other));
+		if (other) {
+			Diag *d = diag_error(span, "return-aliased",
+			                     "Unique-typed return value is aliased to %s, which "
+			                     "is not consumable.", atom_name(other));
+			diag_note(d, "Hint: return a copy (\"copy\"), or leave out the '*' of the "
+			          "result.");
+			fail_diag(d);
+		}
 	}
 	if (set_common(*unique, s) || (t->unique && set_common(*before, s)))
 		fail(span, "unique-return-aliased",

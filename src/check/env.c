@@ -240,7 +240,8 @@ static const char *line_before(Span at)
 // let mut x = 1: that defines a function "mut", whose parameter is x.
 static const char *word_before_binding(Scope *s, Name name)
 {
-	static const char *const words[] = {"mut", "rec", "var", "const", "inline"};
+	static const char *const words[] = {"mut", "rec", "var", "const", "inline", "f64", "f32",
+	                                    "i64", "i32", "bool"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const Binding *b = scope_value(s, name_of(words[i]));
 		const Source *src = b ? source_of(b->span.hi) : NULL;
@@ -253,15 +254,32 @@ static const char *word_before_binding(Scope *s, Name name)
 	return NULL;
 }
 
+// def f(x): and the body on the next line, which reads as the type of the result
+static bool follows_python_head(Span at)
+{
+	const Source *src = source_of(at.lo);
+	const char *p = src ? src->text + (at.lo - src->start) : NULL;
+	bool newline = false;
+	while (p && p > src->text && strchr(" \t\n", p[-1]))
+		newline |= *--p == '\n';
+	return newline && p > src->text && p[-1] == ':';
+}
+
 // What the place of an unknown name tells of it.
 static bool hint_unknown(Scope *s, Diag *d, QualName q, int at, NameSpace space)
 {
 	Name name = at < q.quals.len ? q.quals.at[at] : q.name;
 	const char *before = line_before(q.span);
 	const char *word = space == NS_VALUE ? word_before_binding(s, name) : NULL;
-	if (word)
+	PrimType type;
+	if (word && primtype_of_name(name_of(word), &type))
+		diag_note(d, "Hint: the type follows the name: \"let %s: %s = ...\".", name, word);
+	else if (word)
 		diag_note(d, "Hint: \"let %s %s ...\" defines a function \"%s\"; write \"let %s "
 		          "...\" alone.", word, name, word, name);
+	else if (space == NS_TYPE && follows_python_head(q.span))
+		diag_note(d, "Hint: a function is defined by \"def f (x: f64) : f64 = ...\", and its "
+		          "value is what follows the \"=\", without \"return\".");
 	else if (space == NS_TYPE && at == 0 && scope_value(s, name))
 		diag_note(d, "Note: there is a value of this name, but a type follows \":\".\n"
 		          "Hint: a range is written \"a..<b\"; \"[x] ++ xs\" puts x before xs.");
@@ -287,7 +305,8 @@ void explain_unknown(const UnknownName *u)
 	if (!later)
 		return;
 	u->diag->notes = NULL;          // no other name is meant
-	diag_note(u->diag, "Note: it is defined at %s, but a definition sees only those before it.",
+	diag_note(u->diag, "Note: it is defined at %s, but a definition sees only those before it.\n"
+	          "Hint: move it up; functions that call each other have to become one.",
 	          show_span_short(*later));
 }
 
@@ -383,7 +402,9 @@ static bool is_intrinsics(const Binding *b)
 static Env *env_of_module(Scope *s, QualName q, Binding *b)
 {
 	if (b->mod->kind == MOD_FUNCTOR)
-		fail(q.span, "module-is-parametric", "Cannot have parametric module here.");
+		fail(q.span, "module-is-parametric",
+		     "Cannot have parametric module here.\nHint: apply it to a module first: "
+		     "\"module m = %s some_module\"; then use m.", b->name);
 	if (!s->is_prelude && is_intrinsics(b))
 		diag_warn(q.span, NULL, "Using intrinsic functions directly can easily crash the "
 		          "compiler or result in wrong code generation.");
@@ -444,8 +465,10 @@ Binding *find_value(Scope *s, QualName q, Names *rest)
 		Diag *d = diag_error(q.span, NULL, "Unknown name \"%s\"", show_qualname(q));
 		diag_note(d, "Note: there is a module of this name, but modules are not values.");
 		if (b->mod->kind == MOD_ENV && map_has(&b->mod->env->values, name_of("i32")))
-			diag_note(d, "Hint: %s.i32 converts an i32, %s.f64 an f64.", q.name,
-			          q.name);
+			diag_note(d, "Hint: a conversion names both types: \"%s.i32 x\" converts "
+			          "an i32, \"%s.%s x\" an %s.", q.name, q.name,
+			          strcmp(q.name, "f64") == 0 ? "i64" : "f64",
+			          strcmp(q.name, "f64") == 0 ? "i64" : "f64");
 		return stand_in(q);
 	}
 	if (b->name[0] == '_') {

@@ -66,6 +66,20 @@ static const char *as_tuple_pattern(const Expr *lambda, int n)
 	return str_text(&out);
 }
 
+// map map (+ 1) xss
+static bool hint_nested_call(Diag *d, const Why *why)
+{
+	const Exprs args = why->call->apply.args;
+	int i = index_of_arg(why);
+	if (i < 0 || i + 2 >= args.len || strip_parens(args.at[i])->kind != EX_VAR ||
+	    !is_function_like(args.at[i + 1]))
+		return false;
+	diag_note(d, "Hint: an argument that is a call is in parentheses: \"%s (%s %s) %s\".",
+	          show_expr(why->expr), show_expr(args.at[i]), show_expr(args.at[i + 1]),
+	          show_expr(args.at[i + 2]));
+	return true;
+}
+
 void hint_arity(Diag *d, const Why *why, int given, int taken)
 {
 	const Binding *f = function_named(why->expr);
@@ -73,6 +87,8 @@ void hint_arity(Diag *d, const Why *why, int given, int taken)
 	bool lambda = arg->kind == EX_LAMBDA && arg->lambda.pats.len >= taken;
 	const char *fn = lambda ? "f" : show_expr(arg);
 	static const char *const modes[] = {"vjp", "vjp2", "jvp", "jvp2", NULL};
+	if (hint_nested_call(d, why))
+		return;
 	if (is_called(f, "map") && hint_map(d, f, why->call->apply.args.len))
 		return;
 	if (calls(f, modes) && taken == 2 && strlen(fn) <= 30)
@@ -243,6 +259,10 @@ static bool hint_result(Diag *d, const Why *why, Ty *want, Ty *have)
 		diag_note(d,
 		          "Hint: a slice is replaced by an array of its size, such as \"replicate "
 		          "n x\".");
+	else if (want->kind == TY_ARROW && have->kind != TY_ARROW &&
+	         str_starts(why->text, "Function body "))
+		diag_note(d, "Hint: the type after the parameters is that of the result alone: "
+		             "\"def f (x: f64) (y: f64) : f64 = ...\".");
 	else if (!is_tuple(want) || is_tuple(have))
 		return false;
 	else if (str_starts(why->text, "Loop body "))
@@ -255,12 +275,24 @@ static bool hint_result(Diag *d, const Why *why, Ty *want, Ty *have)
 	return true;
 }
 
+// not x == y, where x is no truth value
+static bool hint_not(Diag *d, const Why *why, const Ty *to)
+{
+	if (why->kind != WHY_ARG || to->kind != TY_PRIM || to->prim != PT_BOOL ||
+	    !is_called(function_named(why->expr), "not"))
+		return false;
+	diag_note(d, "Hint: \"not\" takes the next word as its argument: write \"not (x == y)\", or "
+	             "\"x != y\".");
+	return true;
+}
+
 void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, const Ty *b)
 {
 	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
 		return;
 	if (why->kind == WHY_OPERAND &&
-	    (hint_chained(d, why) || hint_bits(d, why->text, ty_resolve(actual)) ||
+	    (hint_chained(d, why) ||
+	     hint_join(d, why, ty_resolve(expected), ty_resolve(actual)) || hint_bits(d, why->text, ty_resolve(actual)) ||
 	     hint_array_operand(d, why, ty_resolve(expected), ty_resolve(actual))))
 		return;
 	if (why->kind == WHY_OPERAND || why->kind == WHY_TEXT)
@@ -287,6 +319,8 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 	    ty_resolve(expected)->kind == TY_ARRAY && ty_resolve(actual)->kind == TY_ARRAY)
 		diag_note(d, "Hint: use %s.%s to convert each element, by \"map\".",
 		          primtype_name[to->prim], primtype_name[from->prim]);
+	else if (hint_not(d, why, to))
+		return;
 	else if (to->kind == TY_PRIM && to->prim == PT_BOOL && is_integer(from) && why->arg)
 		diag_note(d, "Hint: a number is no truth value; compare it: \"%s != 0\".",
 		          strlen(show_expr(why->arg)) > 20 ? "x" : show_expr(why->arg));
@@ -306,6 +340,9 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 	bool real = t->kind == TY_PRIM && is_float(t->prim);
 	if (t->kind == TY_ARROW && strcmp(op, "-") == 0)
 		diag_note(d, "Hint: put a negative argument in parentheses: f (-x).");
+	else if (t->kind == TY_ARROW && (strcmp(op, ">>") == 0 || strcmp(op, "<<") == 0))
+		diag_note(d, "Hint: functions are composed by \"f >-> g\", which applies f first, "
+		          "or by \"f <-< g\", which applies g first.");
 	else if (t->kind == TY_ARROW && hint_unpacked(d, why))
 		return;
 	else if (t->kind == TY_ARROW && why->call && why->arg == why->call->binop.a &&

@@ -111,6 +111,23 @@ bool hint_foreign_operator(Diag *d, const Expr *e)
 	return true;
 }
 
+// xs ++ x, "x = " ++ x
+bool hint_join(Diag *d, const Why *why, const Ty *want, const Ty *have)
+{
+	if (strcmp(why->text, "++") != 0 || (want->kind != TY_ARRAY && want->kind != TY_META) ||
+	    have->kind == TY_ARRAY || have->kind == TY_META)
+		return false;
+	const Ty *elem = want->kind == TY_ARRAY ? ty_resolve(want->array.elem) : want;
+	const char *x = show_expr(why->arg);
+	if (elem->kind == TY_PRIM && elem->prim == PT_U8 && have->kind == TY_PRIM &&
+	    have->prim != PT_U8)
+		diag_note(d, "Hint: " NO_FORMAT ".");
+	else
+		diag_note(d, "Hint: \"++\" joins arrays; an array of one element is \"[%s]\".",
+		          strlen(x) > 20 ? "x" : x);
+	return true;
+}
+
 // 2 * xs, xs == 0
 bool hint_array_operand(Diag *d, const Why *why, const Ty *want, const Ty *have)
 {
@@ -118,6 +135,13 @@ bool hint_array_operand(Diag *d, const Why *why, const Ty *want, const Ty *have)
 	if (!e || e->kind != EX_BINOP || (want->kind == TY_ARRAY) == (have->kind == TY_ARRAY))
 		return false;
 	bool right = have->kind == TY_ARRAY;
+	const Expr *string = strip_parens(right ? e->binop.b : e->binop.a);
+	const char *quoted = string->kind == EX_STRING ? show_expr(string) : "";
+	if (strlen(quoted) == 3) {
+		diag_note(d, "Hint: a string is an array of bytes; a single byte is '%c'.",
+		          quoted[1]);
+		return true;
+	}
 	const char *a = show_expr(e->binop.a), *b = show_expr(e->binop.b);
 	if (strlen(a) > 20 || strlen(b) > 20)
 		return false;
@@ -169,6 +193,16 @@ static bool hint_suffix(Diag *d, const Expr *fn, const Expr *arg)
 		diag_note(d,
 		          "Hint: there are no complex numbers built in; a pair may hold the real "
 		          "and the imaginary part.");
+		return true;
+	}
+	static const char *const known[] = {"f", "F", "l", "L", "ll", "LL", "u", "U", "ul", "UL",
+	                                    "d", "D", "n"};
+	bool is_suffix = false;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		is_suffix |= strcmp(suffix, known[i]) == 0;
+	if (!is_suffix && strspn(suffix, "iuf0123456789") != strlen(suffix)) {
+		diag_note(d, "Hint: a product is written with its operator: \"%s * %s\".",
+		          show_expr(fn), suffix);
 		return true;
 	}
 	diag_note(d, "Hint: the suffix of a number is its type: %s.",
@@ -233,10 +267,10 @@ bool hint_odd_argument(Diag *d, const Why *why, const Ty *want, const Ty *have)
 	return true;
 }
 
-static bool is_function_like(const Expr *e)
+bool is_function_like(const Expr *e)
 {
 	e = strip_parens((Expr *)e);
-	return e->kind == EX_LAMBDA || e->kind == EX_SECTION_L || e->kind == EX_SECTION_R ||
+	return (e->kind == EX_VAR && e->var.is_op) || e->kind == EX_LAMBDA || e->kind == EX_SECTION_L || e->kind == EX_SECTION_R ||
 	       (e->type && ty_resolve(e->type)->kind == TY_ARROW);
 }
 
@@ -385,7 +419,13 @@ const char *hint_unshared(TyFields want, TyFields have)
 {
 	if (!want.len || !have.len)
 		return "";
-	if (strcmp(want.at[0].name, "0") == 0 && strcmp(have.at[0].name, "0") == 0)
+	bool tuple = strcmp(want.at[0].name, "0") == 0, other = strcmp(have.at[0].name, "0") == 0;
+	if (tuple != other) {
+		const TyFields named = tuple ? have : want;
+		return text("\nHint: one is a tuple, the other a record, whose pattern is \"{%s%s\".",
+		            named.at[0].name, named.len > 1 ? ", ...}" : "}");
+	}
+	if (tuple)
 		return text("\nHint: one has %d components, the other %d.", want.len, have.len);
 	for (int k = 0; k < 2; k++) {
 		TyFields of = k ? have : want, in = k ? want : have;

@@ -23,6 +23,13 @@
 #define CONSTANT "a custom rule stops the derivative: \"with_vjp (\\x -> x) (\\_ _ -> 0) x\""
 #define LINEAR "there is no linear algebra built in; examples/gaussian_process.fut has a " \
 	"Cholesky factorisation"
+#define MATRIX_PRODUCT "a matrix product is \"map (\\a -> map (\\b -> f64.sum (map2 (*) a b)) " \
+	"(transpose bss)) ass\""
+#define RESHAPE "\"unflatten (xs :> [n * m]f64)\" has n rows of m elements, \"flatten xss\" joins " \
+	"the rows"
+#define CLOSE "compare with a tolerance: \"and (map2 (\\x y -> f64.abs (x - y) < 1e-9) xs ys)\""
+#define MEMBER "\"any (== x) xs\" tells whether x is among the elements of xs"
+#define NO_MAYBE "a value that may be missing has a sum type: \"#some x\", \"#none\""
 #define RANDOM "random numbers are in the package github.com/diku-dk/cpprandom: \"raido pkg add\""
 
 static const struct { NameSpace space; const char *name, *hint; } names[] = {
@@ -81,7 +88,9 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "===", "equality is \"==\""},
 	{NS_VALUE, "True", "truth values are \"true\" and \"false\""},
 	{NS_VALUE, "False", "truth values are \"true\" and \"false\""},
-	{NS_VALUE, "append", "\"xs ++ ys\" joins arrays"},
+	{NS_VALUE, "append", "\"xs ++ ys\" joins arrays, \"xs ++ [x]\" adds an element"},
+	{NS_VALUE, "push", "\"xs ++ [x]\" is xs with x at its end"},
+	{NS_VALUE, "!!", "an element is \"xs[i]\""},
 	{NS_VALUE, "fold",
 	 "\"reduce op ne xs\" combines all elements, \"foldl\" one after the other"},
 	{NS_VALUE, "range", "\"iota n\" is 0, 1, ..., n-1; \"a..<b\" is a range"},
@@ -184,9 +193,7 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	 "\"tabulate n (\\i -> a + f64.i64 i * (b - a) / f64.i64 (n - 1))\" is n "
 	 "numbers from a to b"},
 	{NS_VALUE, "dot", "the inner product is \"f64.sum (map2 (*) xs ys)\""},
-	{NS_VALUE, "matmul",
-	 "a matrix product is \"map (\\a -> map (\\b -> f64.sum (map2 (*) a b)) "
-	 "(transpose bss)) ass\""},
+	{NS_VALUE, "matmul", MATRIX_PRODUCT},
 	{NS_VALUE, "einsum",
 	 "a sum over an index is \"f64.sum (map2 (*) xs ys)\", inside of \"map\" for "
 	 "the other indices"},
@@ -242,6 +249,66 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "stop_gradient", CONSTANT},
 	{NS_VALUE, "detach", CONSTANT},
 	{NS_VALUE, "no_grad", CONSTANT},
+	{NS_VALUE, "mm", MATRIX_PRODUCT},
+	{NS_VALUE, "bmm", "\"map2 f ass bss\" applies a product f to each pair of matrices"},
+	{NS_VALUE, "mv", "a matrix times a vector is \"map (\\row -> f64.sum (map2 (*) row x)) a\""},
+	{NS_VALUE, "item", "a number needs no conversion: \"x\", or \"xs[0]\" of an array"},
+	{NS_VALUE, "view", RESHAPE},
+	{NS_VALUE, "ravel", "\"flatten xss\" joins the rows"},
+	{NS_VALUE, "squeeze", "\"xss[0]\" is the only row, \"flatten xss\" joins all rows"},
+	{NS_VALUE, "unsqueeze", NEW_AXIS},
+	{NS_VALUE, "expand_dims", NEW_AXIS},
+	{NS_VALUE, "permute", "\"transpose\" exchanges the outer two dimensions, \"map transpose\" "
+	 "the next two"},
+	{NS_VALUE, "swapaxes", "\"transpose\" exchanges the outer two dimensions, \"map "
+	 "transpose\" the next two"},
+	{NS_VALUE, "clone", "values never change; \"copy xs\" is needed only before an update"},
+	{NS_VALUE, "numel", "the number of elements is \"length\""},
+	{NS_VALUE, "ndim", "the number of dimensions is part of the type: \"[][]f64\" has two"},
+	{NS_VALUE, "dtype", "types are known before the program runs; \":type e\" shows them in "
+	 "\"raido repl\""},
+	{NS_VALUE, "requires_grad", "the function is differentiated, not its variables: \"vjp f x "
+	 "1\""},
+	{NS_VALUE, "zero_grad", "derivatives are results, not state: there is nothing to reset"},
+	{NS_VALUE, "tree_map", "the fields of a record are computed one by one: \"{a = f r.a, b = "
+	 "f r.b}\""},
+	{NS_VALUE, "pmap", "\"map f xs\" applies f to each element; back ends make it parallel"},
+	{NS_VALUE, "checkpoint", "\"#[stripmine(2)] loop ...\" keeps checkpoints of a loop"},
+	{NS_VALUE, "hstack", "\"map2 (++) xss yss\" joins matrices side by side"},
+	{NS_VALUE, "vstack", "\"xss ++ yss\" joins matrices, one below the other"},
+	{NS_VALUE, "diag", "the diagonal is \"map (\\i -> m[i, i]) (indices m)\""},
+	{NS_VALUE, "square", "it is \"x ** 2\", and \"map (** 2) xs\" for an array"},
+	{NS_VALUE, "allclose", CLOSE},
+	{NS_VALUE, "isclose", CLOSE},
+	{NS_VALUE, "nonzero", "the indices are \"filter (\\i -> xs[i] != 0) (indices xs)\""},
+	{NS_VALUE, "median", "it is the middle element of the sorted array; sorting is in the "
+	 "package github.com/diku-dk/sorts"},
+	{NS_VALUE, "zipWith", "\"map2 f xs ys\" applies f to both elements"},
+	{NS_VALUE, "zipWith3", "\"map3 f xs ys zs\" applies f to all three elements"},
+	{NS_VALUE, "elem", MEMBER},
+	{NS_VALUE, "contains", MEMBER},
+	{NS_VALUE, "takeWhile", "arrays have no lazy prefix; \"take n xs\" has the first n "
+	 "elements"},
+	{NS_VALUE, "splitAt", "it is \"(take n xs, drop n xs)\""},
+	{NS_VALUE, "fmap", "\"map f xs\" applies f to each element"},
+	{NS_VALUE, "mapM_", "\"map f xs\" applies f to each element"},
+	{NS_VALUE, "scanl", "\"scan op ne xs\" has all prefixes; op must be associative"},
+	{NS_VALUE, "scanl1", "\"scan op ne xs\" has all prefixes; op must be associative"},
+	{NS_VALUE, "Just", NO_MAYBE},
+	{NS_VALUE, "Nothing", NO_MAYBE},
+	{NS_VALUE, "realToFrac",
+	 "a conversion is named by both types: \"f64.f32 x\" makes an f64 of an f32"},
+	{NS_VALUE, "fromInteger",
+	 "a conversion is named by both types: \"f64.i64 x\" makes an f64 of an i64"},
+	{NS_VALUE, "truncate", "\"i64.f64 x\" rounds towards zero"},
+	{NS_VALUE, "ceiling", "it is \"f64.ceil x\""},
+	{NS_VALUE, "typeof", "types are known before the program runs; \":type e\" shows them in "
+	 "\"raido repl\""},
+	{NS_VALUE, "similar", "\"map (const 0) xs\" has as many zeros as xs has elements"},
+	{NS_VALUE, "mapreduce", "it is \"reduce op ne (map f xs)\""},
+	{NS_VALUE, "memcpy", "\"copy xs\" is a copy; \"xs with [a:b] = ys\" replaces a part"},
+	{NS_VALUE, "exit", ASSERT},
+	{NS_VALUE, "cout", "\"trace x\" prints x and returns it"},
 	// conversions
 	{NS_VALUE, "int",
 	 "a conversion is named by both types: \"i64.f64 x\" makes an i64 of an f64"},
@@ -276,9 +343,7 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "shape",
 	 "the outer size is \"length xs\"; a size parameter gives any size a name: "
 	 "\"def f [n][m] (xss: [n][m]i32) = ...\""},
-	{NS_VALUE, "reshape",
-	 "\"unflatten (xs :> [n * m]f64)\" has n rows of m elements, \"flatten xss\" joins "
-	 "the rows"},
+	{NS_VALUE, "reshape", RESHAPE},
 	{NS_VALUE, "rearrange", "\"transpose\" exchanges the outer two dimensions"},
 	{NS_VALUE, "empty", "an empty array is \"[]\""},
 	{NS_VALUE, "map_stream", "write \"map\" over chunks, or just \"map\""},

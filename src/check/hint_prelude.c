@@ -39,11 +39,12 @@ static bool hint_sizes_given(Diag *d, const Binding *f, Ty *want, Ty *have)
 }
 
 // replicate 0.0 n, tabulate f n, hist (+) 0 is vs k
-static bool hint_size_first(Diag *d, const Why *why, const Binding *f, Ty *want)
+static bool hint_size_first(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
 {
 	static const char *const sized[] = {"replicate", "tabulate", NULL};
 	const Exprs args = why->call->apply.args;
-	if (want->kind != TY_PRIM || want->prim != PT_I64)
+	bool integer = have->kind == TY_PRIM && !is_float(have->prim) && have->prim != PT_BOOL;
+	if (want->kind != TY_PRIM || want->prim != PT_I64 || integer)
 		return false;
 	if (calls(f, sized) && index_of_arg(why) == 0 && args.len == 2)
 		diag_note(d, "Hint: the number of elements comes first: \"%s %s %s\".", f->name,
@@ -69,6 +70,72 @@ static bool hint_one_for_array(Diag *d, const Why *why, const Binding *f, Ty *wa
 	return true;
 }
 
+static bool has_elements(Ty *t, bool of_integers)
+{
+	Ty *elem = t && t->kind == TY_ARRAY ? ty_resolve(t->array.elem) : NULL;
+	bool integers = elem && elem->kind == TY_PRIM && !is_float(elem->prim) &&
+	                elem->prim != PT_BOOL;
+	return elem && integers == of_integers;
+}
+
+// scatter is xs vs, where xs is to be written to
+static bool hint_destination_first(Diag *d, const Why *why, const Binding *f, Ty *have)
+{
+	const Exprs args = why->call->apply.args;
+	if (!is_called(f, "scatter") || index_of_arg(why) != 1 || args.len != 3 ||
+	    !args.at[0]->type || !has_elements(have, false) ||
+	    !has_elements(ty_resolve(args.at[0]->type), true))
+		return false;
+	diag_note(d, "Hint: the array to write to comes first, then the indices: \"scatter %s %s "
+	             "%s\".", show_expr(args.at[1]), show_expr(args.at[0]),
+	          show_expr(args.at[2]));
+	return true;
+}
+
+// reduce_by_index (+) 0 is vs, scatter of pairs of indices
+static bool hint_destination(Diag *d, const Why *why, const Binding *f, Ty *have)
+{
+	Ty *elem = have->kind == TY_ARRAY ? ty_resolve(have->array.elem) : have;
+	if (is_called(f, "reduce_by_index") && index_of_arg(why) == 0 && have->kind == TY_ARROW)
+		diag_note(d, "Hint: the array to add to comes first: \"reduce_by_index dest op ne "
+		             "is vs\"; \"hist op ne k is vs\" makes a new one of k elements.");
+	else if (is_called(f, "scatter") && index_of_arg(why) == 1 && is_tuple(elem) &&
+	         elem->record.len == 2)
+		diag_note(d, "Hint: \"scatter_2d\" is for pairs of indices.");
+	else
+		return false;
+	return true;
+}
+
+// transpose xs, flatten xs
+static bool hint_matrix(Diag *d, const Why *why, const Binding *f, Ty *have)
+{
+	static const char *const of_matrices[] = {"transpose", "flatten", NULL};
+	Ty *elem = have->kind == TY_ARRAY ? ty_resolve(have->array.elem) : have;
+	if (!calls(f, of_matrices) || elem->kind == TY_ARRAY)
+		return false;
+	const char *x = show_expr(why->arg);
+	if (have->kind == TY_ARRAY && strcmp(f->name, "transpose") == 0 && strlen(x) <= 20)
+		diag_note(d, "Hint: an array of one dimension has no rows to exchange; as a "
+		             "column it is \"map (\\x -> [x]) %s\".", x);
+	else
+		diag_note(d, "Hint: \"%s\" is for arrays of at least two dimensions.", f->name);
+	return true;
+}
+
+// filter (\x -> x - 1) xs
+static bool hint_predicate(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
+{
+	static const char *const choosing[] = {"filter", "partition", "any", "all", NULL};
+	if (!calls(f, choosing) || index_of_arg(why) != 0 || want->kind != TY_ARROW ||
+	    have->kind != TY_ARROW)
+		return false;
+	Ty *to = ty_resolve(have->arrow.to);
+	diag_note(d, "Hint: the function given to \"%s\" must return a bool, such as \"\\x -> x > "
+	             "0\"%s.", f->name, is_number(to) ? "; this one returns a number" : "");
+	return true;
+}
+
 // ---- Folds ----
 
 // reduce (+) xs
@@ -87,6 +154,22 @@ static bool hint_neutral(Diag *d, const Why *why, const Binding *f, Ty *have)
 	else
 		diag_note(d, "Hint: the %s is missing: \"%s %s %s %s\".", what, f->name, op,
 		          what[0] == 's' ? "start" : "ne", xs);
+	return true;
+}
+
+// reduce (+) 0i64 xs, where xs has floats
+static bool hint_neutral_type(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
+{
+	static const char *const folds[] = {"reduce", "reduce_comm", "scan", NULL};
+	if (!calls(f, folds) || index_of_arg(why) != 2 || want->kind != TY_ARRAY ||
+	    have->kind != TY_ARRAY)
+		return false;
+	Ty *of = ty_resolve(want->array.elem), *has = ty_resolve(have->array.elem);
+	if (of->kind != TY_PRIM || has->kind != TY_PRIM)
+		return false;
+	diag_note(d, "Hint: the neutral element has the type of the elements; \"%s\" is of type "
+	             "%s, and the elements are of type %s.",
+	          show_expr(why->call->apply.args.at[1]), show_ty(of), show_ty(has));
 	return true;
 }
 
@@ -125,6 +208,15 @@ static bool hint_seed(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *h
 		diag_note(d, "Hint: the point and the %s are two arguments: \"%s %s %s\".",
 		          reverse ? "seed" : "direction", f->name, fn,
 		          shown_args(pair->tuple, 2, " "));
+		return true;
+	}
+	if (index_of_arg(why) == 1 && is_tuple(want) && !is_tuple(have) &&
+	    why->call->apply.args.len == want->record.len + 2) {
+		const Exprs args = why->call->apply.args;
+		const Exprs point = {args.at + 1, want->record.len};
+		diag_note(d, "Hint: the point is one argument, a tuple: \"%s %s (%s) %s\".",
+		          f->name, fn, shown_args(point, point.len, ", "),
+		          show_expr(args.at[args.len - 1]));
 		return true;
 	}
 	if (index_of_arg(why) != 2)
@@ -197,7 +289,11 @@ static bool hint_unzip(Diag *d, const Binding *f, Ty *have)
 
 bool hint_prelude(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
 {
-	return hint_sizes_given(d, f, want, have) || hint_size_first(d, why, f, want) ||
+	return hint_sizes_given(d, f, want, have) || hint_size_first(d, why, f, want, have) ||
+	       hint_destination_first(d, why, f, have) ||
+	       hint_destination(d, why, f, have) || hint_matrix(d, why, f, have) ||
+	       hint_predicate(d, why, f, want, have) ||
+	       hint_neutral_type(d, why, f, want, have) ||
 	       hint_neutral(d, why, f, have) || hint_fold_operator(d, why, f, want, have) ||
 	       hint_rule(d, why, f) || hint_seed(d, why, f, want, have) ||
 	       hint_gradient(d, why, f, have) || hint_unzip(d, f, have) ||

@@ -46,8 +46,11 @@ static void settle_overloads(void)
 		PrimType t = m->overload == OV_FLOAT ? PT_F64 : PT_I32;
 		m->link = ty_prim(t);
 		if (!diag_count(D_ERROR))
-			diag_warn(m->span, NULL, "Defaulting ambiguous type to %s.",
-			          primtype_name[t]);
+			diag_note(diag_warn(m->span, NULL, "Defaulting ambiguous type to %s.",
+			                    primtype_name[t]),
+			          "Hint: if another type is meant, write it: %s.",
+			          t == PT_F64 ? "\"0.5f32\", \"(x: f32)\""
+			                      : "\"3i64\", \"(x: i64)\", \"3.0\"");
 	}
 }
 

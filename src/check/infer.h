@@ -66,6 +66,7 @@ typedef struct {
 	Ty *a, *b;                      // the parts that do not match
 	const char *field;              // the field of both that they are in, or NULL
 	Overload wanted;                // what an overloaded type may be
+	bool sum;                       // where a sum type stands
 	bool functional;                // a function stands where none may
 } Clash;
 bool u_types(Clash *, Ty *, Ty *, bool flipped); // unify.c; false: they clash
@@ -109,6 +110,8 @@ bool hint_array_operand(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_each(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_foreign_operator(Diag *, const Expr *binop);
 bool hint_applied_number(Diag *, const Expr *call);
+bool is_function_like(const Expr *);    // a function, as far as it can be seen or is known
+bool hint_join(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_exchanged(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_tuple_parameter(Diag *, const Why *, Ty *want);
 void hint_missing_argument(Diag *, const Expr *call); // call may be NULL

@@ -205,14 +205,18 @@ static Ty *infer_indices(Scope *s, Span span, Ty *of, Indices idx)
 	Ty *t = of;
 	int kept = 0;
 	for EACH(Index, i, idx) {
+		int before = diags.len;
 		if (i->is_slice)
 			check_slice(s, i);
 		else
 			check_index(s, i->index);
 		kept += i->is_slice;
 		Ty *elem = element_of(t);
-		if (!elem)
+		if (!elem) {
+			if (ty_resolve(of)->kind == TY_RECORD)
+				diag_forget(before);    // any index is wrong, of whatever type
 			cannot_index(span, of, idx);
+		}
 		t = elem ? elem : ty_error;
 	}
 	if (t->kind == TY_ERROR)

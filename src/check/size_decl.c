@@ -176,8 +176,10 @@ static void check_sizes_used(const Function *f, Ty *t)
 	for EACH(TypeParam, p, f->params)
 		if (p->kind == TP_SIZE && !sizes_mention(t, p->binding))
 			fail(p->span, "unused-size",
-			     "Cannot generalise type of \"%s\".\nSize [%s] unused in pattern.",
-			     f->name, p->name);
+			     "Cannot generalise type of \"%s\".\nSize [%s] unused in pattern.\n"
+			     "Hint: use it in the type of a parameter, such as \"(xs: [%s]f64)\", "
+			     "or leave it out; a size that is an argument is a parameter: \"(%s: "
+			     "i64)\".", f->name, p->name, p->name, p->name);
 }
 
 // A parameter that later ones take sizes from has a name, be it written or not:

@@ -251,9 +251,22 @@ static void hint_irregular(Diag *d, const Mismatch *bad)
 		          "an array have the same size; pad them to one size, or use a loop.");
 }
 
+// def f (xs: []f64) = ... f xs[1:]: the size of the parameter is that of all calls.
+static void hint_own_size(const Sizer *z, Diag *d, const Cause *c)
+{
+	const Expr *fn = c->kind == FOR_ARG ? inside(c->fn) : NULL;
+	if (!fn || fn->kind != EX_VAR || !z->decl ||
+	    strcmp(fn->var.name.name, z->decl->name) != 0)
+		return;
+	diag_note(d, "Hint: a recursive function names its sizes, which may then differ from call "
+	             "to call: \"def %s [n] (xs: [n]f64) ...\".", z->decl->name);
+}
+
 void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
 {
 	Noting n = {.d = d};
+	if (bad->kind == BAD_OCCURS)
+		hint_own_size(z, d, c);
 	if (bad->kind != BAD_SIZES && bad->kind != BAD_HIDDEN && bad->kind != BAD_SCOPE)
 		return;
 	size_any(bad->a, note_leaf, &n);

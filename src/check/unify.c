@@ -78,8 +78,17 @@ static Overload overload_both(Overload a, Overload b)
 
 const char *note_record_for_number(Overload ov, const char *fields)
 {
-	return text("Note: Cannot instantiate type that must be one of [%s] with type that must be "
-	            "a record with fields %s", show_overload(ov), fields);
+	return text("Note: A type that must be one of [%s] cannot be a record with fields %s.",
+	            show_overload(ov), fields);
+}
+
+// reduce (+) 0 xs, where the elements are of any type
+static const char *hint_of_parameter(const Ty *t)
+{
+	if (t->kind == TY_PARAM)
+		return text("\nHint: \"%s\" may be any type, so it has no operators; name a type "
+		            "such as f64, or take the operation as a parameter.", show_ty((Ty *)t));
+	return "";
 }
 
 static bool clash_overload(Clash *c, Overload ov, Ty *t)
@@ -87,12 +96,14 @@ static bool clash_overload(Clash *c, Overload ov, Ty *t)
 	t = ty_resolve(t);
 	bool sum = t->kind == TY_SUM || (t->kind == TY_META && t->meta->constrs.len);
 	c->wanted = ov;
+	c->sum = sum;
 	if (t->kind == TY_META && t->meta->fields.len)
 		c->note = note_record_for_number(ov, show_ty(ty_record(t->meta->fields)));
 	else
-		c->note = text("Note: %sCannot instantiate type that must be one of [%s] with %s%s",
+		c->note = text("Note: %sA type that must be one of [%s] cannot be %s%s.%s",
 		               sum ? "Cannot unify a number with a sum type.\n" : "",
-		               show_overload(ov), sum ? "sum type " : "", show_partial(t));
+		               show_overload(ov), sum ? "the sum type " : "", show_partial(t),
+		               hint_of_parameter(t));
 	return false;
 }
 
@@ -107,8 +118,8 @@ static bool u_overload(Clash *c, Ty *t, Overload ov)
 		return clash_overload(c, ov, t);
 	Overload both = overload_both(t->meta->overload, ov);
 	if (!both) {
-		c->note = text("Note: Cannot instantiate type that must be one of [%s] with a type "
-		               "that must be one of [%s]", show_overload(ov),
+		c->note = text("Note: A type that must be one of [%s] cannot be one of [%s].",
+		               show_overload(ov),
 		               show_overload(t->meta->overload));
 		return false;
 	}

@@ -357,8 +357,23 @@ static const struct { int32_t c; const char *write; } looks_like[] = {
 	{0x3bb, "\\"}, {0x2192, "->"}, {0x2190, "="}, {0xd7, "*"}, {0xb7, "*"}, {0x22c5, "*"},
 	{0xf7, "/"}, {0x2264, "<="}, {0x2265, ">="}, {0x2260, "!="}, {0xac, "!"},
 	{0x2227, "&&"}, {0x2228, "||"}, {0x2026, "..."}, {0xb2, "** 2"}, {0xb3, "** 3"},
-	{0x221a, "f64.sqrt"}, {0x221e, "f64.inf"}, {0x2211, "f64.sum"}, {0x220f, "f64.product"},
+	{0x221a, "f64.sqrt"}, {0x221e, "f64.inf"}, {0x2218, "<-<"}, {0x3c0, "f64.pi"}, {0x2211, "f64.sum"}, {0x220f, "f64.product"},
 };
+
+// Is a bracket open that began on this line, after a token of that kind (TOK_EOF: any)?
+static bool is_in_brackets(const Lexer *lx, TokenKind after)
+{
+	int open = 0;
+	for (int i = lx->tokens.len - 1; i >= 0; i--) {
+		TokenKind kind = lx->tokens.at[i].kind;
+		open += kind == TOK_RBRACKET ? 1 : kind == TOK_LBRACKET ? -1 : 0;
+		if (open < 0)
+			return after == TOK_EOF || (i > 0 && lx->tokens.at[i - 1].kind == after);
+		if (lx->tokens.at[i].newline_before)
+			break;
+	}
+	return false;
+}
 
 static const char *hint_character(const Lexer *lx, int32_t c)
 {
@@ -368,12 +383,20 @@ static const char *hint_character(const Lexer *lx, int32_t c)
 		               "\"#[...]\" before a declaration."
 		             : "\nHint: a matrix product is \"map (\\r -> map (\\c -> f64.sum "
 		               "(map2 (*) r c)) (transpose b)) a\".";
+	if (c == ';' && is_in_brackets(lx, TOK_COLON))
+		return "\nHint: the type of an array is written \"[n]f64\".";
+	if (c == ';' && is_in_brackets(lx, TOK_EOF))
+		return "\nHint: a matrix is an array of rows, separated by commas: \"[[1, 2], [3, "
+		       "4]]\".";
 	if (c == ';')
 		return "\nHint: there are no semicolons: bindings and declarations just follow "
 		       "one another.";
 	for (size_t i = 0; i < sizeof looks_like / sizeof *looks_like; i++)
 		if (looks_like[i].c == c)
 			return text("\nHint: write %s instead.", looks_like[i].write);
+	if (c >= 0x370 && c <= 0x3ff)
+		return "\nHint: names consist of the letters a to z and A to Z, digits, \"_\" and "
+		       "\"'\".";
 	if (c == '#')
 		return "\nHint: a comment begins with \"--\", a constructor with # and its name.";
 	return "";

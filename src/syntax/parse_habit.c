@@ -19,6 +19,7 @@
 #define HOLE     "\"???\" stands for an expression that is yet to be written"
 #define NO_INCREMENT "\"xs ++ ys\" joins arrays; variables cannot be reassigned, \"x + 1\" is a " \
 	"new value"
+#define HYPHEN   "names consist of letters, digits, \"_\" and \"'\": \"my_name\""
 #define IMPORT   "a file is imported by its path: import \"path/to/file\"; functions of numbers " \
 	"are built in: f64.sin, f64.sum"
 
@@ -89,14 +90,16 @@ static const char *hint_first_word(const Token *t)
 {
 	static const struct { const char *words, *hint; } table[] = {
 		{" fn fun func function sub proc int float double void bool long auto ", FUNCTION},
-		{" const var mut val static final ", "a constant is defined by \"def c = ...\""},
+		{" const var mut static final ", "a constant is defined by \"def c = ...\""},
 		{" data newtype ", "a type is named by \"type t = #a | #b f64\""},
 		{" struct class record interface ",
 		 "a type is named by \"type t = {a: i32, b: f32}\"; functions are defined "
 		 "outside of it"},
 		{" enum ", "a type is named by \"type t = #a | #b i32\""},
 		{" typedef alias ", "a type is named by \"type t = f64\""},
-		{" use using from ", IMPORT},
+		{" use using from include ", IMPORT},
+		{" val ", "types are part of the definition: \"def f (x: f64) : f64 = ...\"; "
+		 "\"val\" is for module types"},
 		{" public private pub async export inline ",
 		 "a definition begins with \"def\"; \"entry\" makes it callable from outside, "
 		 "\"local def\" hides it in its file"},
@@ -107,8 +110,9 @@ static const char *hint_first_word(const Token *t)
 	PrimType number;
 	if (t->kind == TOK_ID && t[1].kind == TOK_ID && primtype_of_name(t->name, &number))
 		return FUNCTION;
-	const char *word = t->kind == TOK_ID ? t->name : t->kind == TOK_IF || t->kind == TOK_FOR ||
-	                   t->kind == TOK_WHILE ? token_spelling[t->kind] : NULL;
+	bool keyword = t->kind == TOK_IF || t->kind == TOK_FOR || t->kind == TOK_WHILE ||
+	               t->kind == TOK_VAL || t->kind == TOK_INCLUDE;
+	const char *word = t->kind == TOK_ID ? t->name : keyword ? token_spelling[t->kind] : NULL;
 	for (size_t i = 0; word && i < sizeof table / sizeof *table; i++)
 		if (strstr(table[i].words, text(" %s ", word)))
 			return table[i].hint;
@@ -147,7 +151,10 @@ static const char *hint_type_first(const Parser *p)
 	if (t->kind == TOK_ID && wanted(p, TOK_RPAREN) && wanted(p, TOK_COLON) &&
 	    t - p->first >= 2 && t[-1].kind == TOK_ID && t[-2].kind == TOK_LPAREN &&
 	    !on_line(p, t, TOK_EQUALS) && (on_line(p, t, TOK_DEF) || on_line(p, t, TOK_ENTRY)))
-		return text("the type of a parameter follows its name: \"(%s: f64)\", \"(%s: "
+		return on_line(p, t, TOK_QUOTE) && t[-1].name[0] >= 'A' && t[-1].name[0] <= 'Z'
+		     ? "there are no type classes; name a type such as f64, or take the operations "
+		       "as parameters: \"(plus: a -> a -> a)\""
+		     : text("the type of a parameter follows its name: \"(%s: f64)\", \"(%s: "
 		            "[]f64)\"", t->name, t->name);
 	return NULL;
 }
@@ -184,6 +191,9 @@ static const char *hint_named_argument(const Parser *p)
 		return NULL;
 	if (on_line(p, t, TOK_FOR))
 		return LOOP;
+	if (on_line(p, t, TOK_LOOP))
+		return "a loop carries several values as a tuple: \"loop (x, y) = (1, 2) for i < n do "
+		       "...\"";
 	return on_line(p, t, TOK_LET) ? BINDING : "parameters have no default values";
 }
 
@@ -229,6 +239,11 @@ static const char *hint_let(const Parser *p)
 	if (t->kind == TOK_COMMA && wanted(p, TOK_EQUALS) && t - p->first >= 2 &&
 	    t[-2].kind == TOK_LET)
 		return "a pattern of several names is in parentheses: \"let (x, y) = ...\"";
+	if (t->kind == TOK_COMMA && wanted(p, TOK_CASE))
+		return "several values are matched as a tuple: \"match (x, y) case ...\"";
+	if (t->kind == TOK_COMMA && wanted(p, TOK_ARROW) && wanted(p, TOK_RPAREN) &&
+	    on_line(p, t, TOK_TYPE))
+		return "a type with names for its components is a record: \"{x: f64, y: f64}\"";
 	if (t->kind == TOK_COMMA && t - p->first >= 3 && t[-2].kind == TOK_LBRACKET &&
 	    t[-3].kind == TOK_LET)
 		return NO_PATTERN;
@@ -250,6 +265,12 @@ static const char *hint_conditional(const Parser *p)
 	if (word_on_line(p, t, "elif") || word_on_line(p, t, "elsif") ||
 	    word_on_line(p, t, "elseif"))
 		return "a further condition is written \"else if c then ...\"";
+	if (t->kind == TOK_IF && wanted(p, TOK_ARROW) && on_line(p, t, TOK_CASE))
+		return "a case has no condition of its own; decide in its body: \"case p -> if c then "
+		       "a else b\"";
+	if (t->kind == TOK_EQUALS && wanted(p, TOK_ELSE) && t[-1].kind == TOK_ID)
+		return text("a conditional has a value, which is bound outside of it: \"let %s = if c "
+		            "then a else b\"; equality is \"==\"", t[-1].name);
 	if (t->kind == TOK_IF && !wanted(p, WANT_EXP) && !(t->newline_before && wanted(p, TOK_IN)))
 		return CHOICE;
 	if (t->kind == TOK_QUESTION && wanted(p, WANT_OP))
@@ -321,6 +342,10 @@ static const char *hint_function(const Parser *p)
 		       "\"raido repl\", and by editors";
 	if (t->kind == TOK_ELLIPSIS && wanted(p, WANT_EXP) && !wanted(p, TOK_COLON))
 		return HOLE;
+	if (t > p->first && t[-1].kind == TOK_ELLIPSIS && wanted(p, WANT_EXP) &&
+	    (t->kind == TOK_EOF || t->newline_before || t->kind == TOK_RPAREN))
+		return "an array cannot be spread over the parameters of a function; \"reduce op "
+		       "ne xs\" combines its elements, \"f64.maximum xs\" is the largest";
 	if (t->kind == TOK_DO && wanted(p, WANT_EXP))
 		return "the value of a function is the expression after the \"=\"";
 	if (is_symbol(t, '*') && wanted(p, TOK_RPAREN) && wanted(p, WANT_PAT))
@@ -335,6 +360,9 @@ static const char *hint_function(const Parser *p)
 		return "parameters are separated by spaces, without commas: \"\\x y -> ...\"";
 	if (t->kind == TOK_DOT && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
 		return LAMBDA;
+	if (t->kind == TOK_DOLLAR && t > p->first && is_symbol(t - 1, '<') &&
+	    t[-1].span.hi == t->span.lo)
+		return "\"map f xs\" applies f to each element";
 	if (t->kind == TOK_DOLLAR && wanted(p, WANT_OP))
 		return "\"f <| x\" applies f to all that follows";
 	return NULL;
@@ -450,6 +478,17 @@ static const char *hint_angle(const Parser *p)
 	       "their arguments without brackets: \"t f64\"";
 }
 
+// module z = mk 3
+static const char *hint_module_argument(const Parser *p)
+{
+	const Token *t = p->tok, *module = on_line(p, t, TOK_MODULE);
+	bool value = t->kind == TOK_INT || t->kind == TOK_FLOAT || t->kind == TOK_STRING;
+	if (!value || !module || !wanted(p, WANT_DEC) || t[-1].kind != TOK_ID)
+		return NULL;
+	return text("a parametric module is applied to a module: \"%s {def x = %s}\"", t[-1].name,
+	            span_text(t->span));
+}
+
 static const char *hint_symbol(const Parser *p)
 {
 	const Token *t = p->tok;
@@ -459,7 +498,11 @@ static const char *hint_symbol(const Parser *p)
 	if (t->kind == TOK_ELLIPSIS && wanted(p, TOK_COLON) && wanted(p, WANT_EXP))
 		return "each dimension has an index: \"xss[:, 0]\" is the first column";
 	if (t->kind == TOK_COLON && last->kind == TOK_COLON && wanted(p, WANT_TYPE))
-		return "a type follows a single colon: \"x: f64\"";
+		return "a type follows a single colon: \"x: f64\"; \"[x] ++ xs\" puts x before xs";
+	if (t->kind == TOK_LBRACKET && last->kind == TOK_DOT)
+		return "an index follows its array without a point: \"xs[i]\"";
+	if (is_symbol(t, '-') && wanted(p, TOK_EQUALS) && last->kind == TOK_ID)
+		return HYPHEN;
 	if (is_symbol(t, '|') && wanted(p, WANT_EXP))
 		return "the absolute value is \"f64.abs x\"; " LAMBDA;
 	if (t->kind == TOK_TILDE && t[1].kind == TOK_EQUALS)
@@ -475,6 +518,9 @@ static const char *hint_symbol(const Parser *p)
 		return "\"(> 3)\" is a function of the missing operand, as is \"\\x -> x > 3\"";
 	if (last->kind == TOK_IMPORT && wanted(p, TOK_STRING))
 		return IMPORT;
+	if (last->kind == TOK_OPEN && t->kind == TOK_STRING)
+		return text("a file is opened by \"open import %s\", or \"import %s\" alone",
+		            span_text(t->span), span_text(t->span));
 	if (t->kind == TOK_IN && wanted(p, WANT_OP) && !wanted(p, TOK_IN) &&
 	    !on_line(p, t, TOK_LET) && on_line(p, t, TOK_DEF))
 		return "\"any (== x) xs\" tells whether x is among the elements of xs; \"in\" "
@@ -489,7 +535,7 @@ const char *habit_hint(const Parser *p)
 		hint_named_argument,
 		hint_assignment, hint_let, hint_cases, hint_conditional, hint_loop, hint_assert,
 		hint_braces, hint_constructors, hint_broadcast, hint_bang, hint_prefix, hint_member,
-		hint_angle, hint_symbol,
+		hint_angle, hint_module_argument, hint_symbol,
 	};
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const char *hint = rules[i](p);

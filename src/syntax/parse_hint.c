@@ -151,6 +151,26 @@ static const char *hint_open_bracket(const Parser *p)
 	return NULL;
 }
 
+// a[0): another bracket is open than the one that this would close.
+static const char *hint_other_bracket(const Parser *p)
+{
+	const TokenKind kind = p->tok->kind;
+	if (kind != TOK_RPAREN && kind != TOK_RBRACKET && kind != TOK_RBRACE)
+		return NULL;
+	int depth = 0;
+	for (const Token *t = p->tok; t-- > p->first;) {
+		bool opens = t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET ||
+		             t->kind == TOK_LBRACE || t->kind == TOK_ATTR_OPEN;
+		depth += t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE;
+		if (opens && depth-- == 0)
+			return text("the \"%s\" at %d:%d is closed by \"%s\"",
+			            token_spelling[t->kind], loc_pos(t->span.lo).line,
+			            loc_pos(t->span.lo).col, t->kind == TOK_LPAREN ? ")"
+			            : t->kind == TOK_LBRACE ? "}" : "]");
+	}
+	return NULL;
+}
+
 // The line at which the value of the last "let" seems to end: it begins below the "let".
 static const Token *line_after_let(const Parser *p)
 {
@@ -179,6 +199,8 @@ static const char *hint_missing(const Parser *p)
 {
 	bool closing = wanted(p, TOK_RPAREN) || wanted(p, TOK_RBRACKET) || wanted(p, TOK_RBRACE);
 	const char *open = closing ? hint_open_bracket(p) : NULL;
+	if (!open && closing)
+		open = hint_other_bracket(p);
 	if (open)
 		return open;
 	const Token *after = wanted(p, TOK_IN) && wanted(p, TOK_LET) ? line_after_let(p) : NULL;
@@ -197,6 +219,15 @@ static const char *hint_missing(const Parser *p)
 		return text("every \"if\" needs an \"else\", as it has a value; the one at %d:%d "
 		            "has none",
 		            loc_pos(open_if->span.lo).line, loc_pos(open_if->span.lo).col);
+	if (wanted(p, TOK_DOTDOT_LT) && wanted(p, TOK_ELLIPSIS) && !wanted(p, TOK_DOTDOT) &&
+	    p->tok->kind == TOK_RBRACKET)
+		return "a slice is written \"xs[a:b]\"; a range \"a..<b\", or \"a...b\" if it "
+		       "includes b";
+	if (starts_line_of_declaration(p) && wanted(p, TOK_EQUALS) && !wanted(p, WANT_OP))
+		return "a definition has a value: \"def x : i32 = ...\"";
+	if (p->tok->kind == TOK_LPAREN && wanted(p, TOK_EQUALS) && wanted(p, TOK_COLON) &&
+	    back(p, 1)->kind == TOK_ID && is_symbol(back(p, 2), '-'))
+		return "names consist of letters, digits, \"_\" and \"'\": \"my_name\"";
 	if (wanted(p, TOK_DOTDOT_LT) && wanted(p, TOK_ELLIPSIS) && !wanted(p, TOK_DOTDOT))
 		return "a range is written \"a..<b\", or \"a...b\" if it includes b";
 	if (wanted(p, TOK_DO))

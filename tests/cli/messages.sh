@@ -29,6 +29,7 @@ cat >int.fut <<'END'
 entry a (xs: []i32) = vjp (\xs -> f64.sum (map f64.i32 xs)) xs 1
 entry b (x: f64) = vjp (\x -> i64.f64 x) x 1
 entry c (x: f64) (n: i64) = vjp (\(x, n) -> x * f64.i64 n) (x, n) 1
+entry d (x: f64) = vjp (\x -> x > 0) x true
 END
 run raido check int.fut
 exits 0
@@ -36,7 +37,16 @@ complains '^Warning at int\.fut:1:23-65:$'
 complains 'This derivative is by integers\.'
 complains '^Warning at int\.fut:2:20-45:$'
 complains 'This derivative is of a function whose results are integers\.'
+complains '^Warning at int\.fut:4:20-44:$'
+complains 'This derivative is of a function whose results are truth values\.'
 if printf '%s' "$err" | grep -q 'int.fut:3'; then not_ok "a warning of mixed arguments"; else ok; fi
+
+about "types that are chosen"
+echo 'def f = map (+ 1) (replicate 3 0)' >chosen.fut
+run raido check chosen.fut
+exits 0
+complains '^  Defaulting ambiguous type to i32\.$'
+complains '^  Hint: if another type is meant, write it: "3i64", "\(x: i64\)", "3\.0"\.$'
 
 about "custom rules that capture"
 cat >capture.fut <<'END'
@@ -262,7 +272,8 @@ ran=$list out=$tests err= code=0
 for t in $tests; do
 	if [ -f "$root/tests/$t" ]; then ok; else not_ok "no such test: $t"; fi
 done
-for t in "$root"/tests/error/habits/*.fut "$root"/tests/error/first_hour/*.fut; do
+for t in "$root"/tests/error/habits/*.fut "$root"/tests/error/first_hour/*.fut \
+	"$root"/tests/error/first_week/*.fut; do
 	if grep -q "${t#"$root/tests/"} " "$list"; then ok; else not_ok "not in the list: $t"; fi
 done
 if [ "$(printf '%s\n' "$tests" | wc -l)" -ge 105 ]; then ok; else not_ok "fewer than 45 + 60 mistakes"; fi

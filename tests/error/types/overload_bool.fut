@@ -1,6 +1,6 @@
 -- Booleans do not add.
 -- at 6
 -- ==
--- error: Cannot instantiate type that must be one of .i8, .*f64. with bool
+-- error: Expected: one of .i8, .*f64..Actual:   bool
 
 def f (x: bool) = x + x
