@@ -32,8 +32,8 @@ static void check_type(const ValDecl *v, Ty *t)
 		     "Entry point functions may not use accumulators, as %s does.", show_ty(t));
 	if (ty_has_function(t))
 		fail(v->name_span, "higher-order-entry",
-		     "Entry point functions may not be higher-order.\nHint: functions cannot be passed "
-		     "in from outside; a number or a sum type may say which one to apply.");
+		     "Entry point functions may not be higher-order.\nHint: functions cannot be "
+		     "passed in from outside; a number or a sum type may say which one to apply.");
 }
 
 static void check_size(const ValDecl *v, Binding *size, Ty *type)
@@ -70,9 +70,10 @@ void check_entry(const Decl *d)
 			diag_note(e, "Hint: give the parameters types: \"entry %s (x: f64) ... = "
 			          "...\".", v->name);
 		else
-			diag_note(e, "Hint: make it a \"def\", and write an entry point for each type "
-			          "that is needed: \"entry %s_f64 (x: f64) = %s x\".", v->name,
-			          v->name);
+			diag_note(e,
+			          "Hint: make it a \"def\", and write an entry point for each type "
+			          "that is needed: \"entry %s_f64 (x: f64) = %s x\".",
+			          v->name, v->name);
 		fail_diag(e);
 	}
 	Ty *t = ty_resolve(s->type);

@@ -278,7 +278,8 @@ static bool hint_unknown(Scope *s, Diag *d, QualName q, int at, NameSpace space)
 		diag_note(d, "Hint: \"let %s %s ...\" defines a function \"%s\"; write \"let %s "
 		          "...\" alone.", word, name, word, name);
 	else if (space == NS_TYPE && follows_python_head(q.span))
-		diag_note(d, "Hint: a function is defined by \"def f (x: f64) : f64 = ...\", and its "
+		diag_note(d,
+		          "Hint: a function is defined by \"def f (x: f64) : f64 = ...\", and its "
 		          "value is what follows the \"=\", without \"return\".");
 	else if (space == NS_TYPE && at == 0 && scope_value(s, name))
 		diag_note(d, "Note: there is a value of this name, but a type follows \":\".\n"
@@ -305,7 +306,8 @@ void explain_unknown(const UnknownName *u)
 	if (!later)
 		return;
 	u->diag->notes = NULL;          // no other name is meant
-	diag_note(u->diag, "Note: it is defined at %s, but a definition sees only those before it.\n"
+	diag_note(u->diag,
+	          "Note: it is defined at %s, but a definition sees only those before it.\n"
 	          "Hint: move it up; functions that call each other have to become one.",
 	          show_span_short(*later));
 }

@@ -281,8 +281,9 @@ static bool hint_not(Diag *d, const Why *why, const Ty *to)
 	if (why->kind != WHY_ARG || to->kind != TY_PRIM || to->prim != PT_BOOL ||
 	    !is_called(function_named(why->expr), "not"))
 		return false;
-	diag_note(d, "Hint: \"not\" takes the next word as its argument: write \"not (x == y)\", or "
-	             "\"x != y\".");
+	diag_note(d,
+	          "Hint: \"not\" takes the next word as its argument: write \"not (x == y)\", or "
+	          "\"x != y\".");
 	return true;
 }
 
@@ -291,8 +292,8 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
 		return;
 	if (why->kind == WHY_OPERAND &&
-	    (hint_chained(d, why) ||
-	     hint_join(d, why, ty_resolve(expected), ty_resolve(actual)) || hint_bits(d, why->text, ty_resolve(actual)) ||
+	    (hint_chained(d, why) || hint_join(d, why, ty_resolve(expected), ty_resolve(actual)) ||
+	     hint_bits(d, why->text, ty_resolve(actual)) ||
 	     hint_array_operand(d, why, ty_resolve(expected), ty_resolve(actual))))
 		return;
 	if (why->kind == WHY_OPERAND || why->kind == WHY_TEXT)

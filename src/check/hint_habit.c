@@ -270,7 +270,8 @@ bool hint_odd_argument(Diag *d, const Why *why, const Ty *want, const Ty *have)
 bool is_function_like(const Expr *e)
 {
 	e = strip_parens((Expr *)e);
-	return (e->kind == EX_VAR && e->var.is_op) || e->kind == EX_LAMBDA || e->kind == EX_SECTION_L || e->kind == EX_SECTION_R ||
+	return (e->kind == EX_VAR && e->var.is_op) || e->kind == EX_LAMBDA ||
+	       e->kind == EX_SECTION_L || e->kind == EX_SECTION_R ||
 	       (e->type && ty_resolve(e->type)->kind == TY_ARROW);
 }
 
@@ -422,8 +423,9 @@ const char *hint_unshared(TyFields want, TyFields have)
 	bool tuple = strcmp(want.at[0].name, "0") == 0, other = strcmp(have.at[0].name, "0") == 0;
 	if (tuple != other) {
 		const TyFields named = tuple ? have : want;
-		return text("\nHint: one is a tuple, the other a record, whose pattern is \"{%s%s\".",
-		            named.at[0].name, named.len > 1 ? ", ...}" : "}");
+		return text(
+			"\nHint: one is a tuple, the other a record, whose pattern is \"{%s%s\".",
+			named.at[0].name, named.len > 1 ? ", ...}" : "}");
 	}
 	if (tuple)
 		return text("\nHint: one has %d components, the other %d.", want.len, have.len);

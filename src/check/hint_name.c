@@ -25,7 +25,8 @@
 	"Cholesky factorisation"
 #define MATRIX_PRODUCT "a matrix product is \"map (\\a -> map (\\b -> f64.sum (map2 (*) a b)) " \
 	"(transpose bss)) ass\""
-#define RESHAPE "\"unflatten (xs :> [n * m]f64)\" has n rows of m elements, \"flatten xss\" joins " \
+#define RESHAPE \
+	"\"unflatten (xs :> [n * m]f64)\" has n rows of m elements, \"flatten xss\" joins " \
 	"the rows"
 #define CLOSE "compare with a tolerance: \"and (map2 (\\x y -> f64.abs (x - y) < 1e-9) xs ys)\""
 #define MEMBER "\"any (== x) xs\" tells whether x is among the elements of xs"
@@ -251,7 +252,8 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "no_grad", CONSTANT},
 	{NS_VALUE, "mm", MATRIX_PRODUCT},
 	{NS_VALUE, "bmm", "\"map2 f ass bss\" applies a product f to each pair of matrices"},
-	{NS_VALUE, "mv", "a matrix times a vector is \"map (\\row -> f64.sum (map2 (*) row x)) a\""},
+	{NS_VALUE, "mv",
+	 "a matrix times a vector is \"map (\\row -> f64.sum (map2 (*) row x)) a\""},
 	{NS_VALUE, "item", "a number needs no conversion: \"x\", or \"xs[0]\" of an array"},
 	{NS_VALUE, "view", RESHAPE},
 	{NS_VALUE, "ravel", "\"flatten xss\" joins the rows"},

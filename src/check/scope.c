@@ -189,8 +189,10 @@ void scope_claim(Scope *s, NameSpace space, Name name, Span span)
 	static const char *const what[N_NAMESPACE] = {"name", "type", "module type"};
 	const Span *before = map_get(&s->defined[space], name);
 	if (before) {
-		Diag *d = diag_error(span, NULL, "Duplicate definition of %s %s. Previously defined "
-		                     "at %s.", what[space], name, show_span(*before));
+		Diag *d = diag_error(span, NULL,
+		                     "Duplicate definition of %s %s. Previously defined "
+		                     "at %s.",
+		                     what[space], name, show_span(*before));
 		diag_note(d, "Hint: give one of them another name%s.", space == NS_VALUE
 		          ? "; there is no overloading by the types of arguments" : "");
 		fail_diag(d);

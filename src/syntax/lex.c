@@ -357,7 +357,8 @@ static const struct { int32_t c; const char *write; } looks_like[] = {
 	{0x3bb, "\\"}, {0x2192, "->"}, {0x2190, "="}, {0xd7, "*"}, {0xb7, "*"}, {0x22c5, "*"},
 	{0xf7, "/"}, {0x2264, "<="}, {0x2265, ">="}, {0x2260, "!="}, {0xac, "!"},
 	{0x2227, "&&"}, {0x2228, "||"}, {0x2026, "..."}, {0xb2, "** 2"}, {0xb3, "** 3"},
-	{0x221a, "f64.sqrt"}, {0x221e, "f64.inf"}, {0x2218, "<-<"}, {0x3c0, "f64.pi"}, {0x2211, "f64.sum"}, {0x220f, "f64.product"},
+	{0x221a, "f64.sqrt"}, {0x221e, "f64.inf"}, {0x2218, "<-<"}, {0x3c0, "f64.pi"},
+	{0x2211, "f64.sum"}, {0x220f, "f64.product"},
 };
 
 // Is a bracket open that began on this line, after a token of that kind (TOK_EOF: any)?

@@ -192,7 +192,8 @@ static const char *hint_named_argument(const Parser *p)
 	if (on_line(p, t, TOK_FOR))
 		return LOOP;
 	if (on_line(p, t, TOK_LOOP))
-		return "a loop carries several values as a tuple: \"loop (x, y) = (1, 2) for i < n do "
+		return "a loop carries several values as a tuple: \"loop (x, y) = (1, 2) for i < n "
+		       "do "
 		       "...\"";
 	return on_line(p, t, TOK_LET) ? BINDING : "parameters have no default values";
 }
@@ -266,11 +267,14 @@ static const char *hint_conditional(const Parser *p)
 	    word_on_line(p, t, "elseif"))
 		return "a further condition is written \"else if c then ...\"";
 	if (t->kind == TOK_IF && wanted(p, TOK_ARROW) && on_line(p, t, TOK_CASE))
-		return "a case has no condition of its own; decide in its body: \"case p -> if c then "
+		return "a case has no condition of its own; decide in its body: \"case p -> if c "
+		       "then "
 		       "a else b\"";
 	if (t->kind == TOK_EQUALS && wanted(p, TOK_ELSE) && t[-1].kind == TOK_ID)
-		return text("a conditional has a value, which is bound outside of it: \"let %s = if c "
-		            "then a else b\"; equality is \"==\"", t[-1].name);
+		return text(
+			"a conditional has a value, which is bound outside of it: \"let %s = if c "
+			"then a else b\"; equality is \"==\"",
+			t[-1].name);
 	if (t->kind == TOK_IF && !wanted(p, WANT_EXP) && !(t->newline_before && wanted(p, TOK_IN)))
 		return CHOICE;
 	if (t->kind == TOK_QUESTION && wanted(p, WANT_OP))
