@@ -45,8 +45,8 @@ int cmd_eval(int argc, char **argv)
 	};
 	const Usage u = {
 		"eval", "EXPRESSIONS",
-		"Evaluates expressions and prints their values.  An expression "
-		"that starts with a minus sign must be parenthesised.", 1, -1, OPTS(opts), NULL,
+		"Evaluates expressions and prints their values.  One that starts with a "
+		"minus sign and a name is parenthesised: '(-x)'.", 1, -2, OPTS(opts), NULL,
 	};
 	Texts expressions = parse_args(&u, argc, argv);
 	LoadOptions options = {.no_warnings = no_warnings};

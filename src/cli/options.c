@@ -260,7 +260,8 @@ Texts parse_args(const Usage *u, int argc, char **argv)
 	bool options = true;
 	for (CommandLine l = {u, argc, 1, argv}; l.i < argc; l.i++) {
 		const char *word = argv[l.i];
-		bool number = u->max_args == -2 && isdigit((unsigned char)word[1]);
+		bool number = u->max_args == -2 && word[0] == '-' &&
+		              (isdigit((unsigned char)word[1]) || word[1] == '(');
 		if (!options || word[0] != '-' || !word[1] || number)
 			VEC_PUSH(&rest, word);
 		else if (strcmp(word, "--") == 0)

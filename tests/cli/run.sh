@@ -85,6 +85,11 @@ exits 0
 is '3
 
 [1, 2, 3]'
+run raido eval '-7 / 2' '-(3)'
+exits 0
+is '-4
+
+-3'
 run raido eval '(1, true)'
 is '(1,
  true)'
@@ -115,6 +120,8 @@ is '8
 
 #foo 3'
 run raido eval -3
+is '-3'
+run raido eval -q
 exits 2
 about "derived entry points"
 echo 'entry f [n] (a: f64) (w: [n]f64) : f64 = a * f64.sum w' >derive.fut
