@@ -22,7 +22,7 @@ typedef struct { const char *name, *what, *page, *anchor; } IndexEntry;
 typedef struct { const char *name, *page, *doc; } Page; // doc: NULL of a Markdown file
 typedef struct {
 	VEC(IndexEntry) entries;
-	VEC(Page) pages;
+	VEC(Page) pages, bar;           // bar: those that all pages link to
 	const char *front;              // the text of the first page, if it is Markdown
 	const char *page;               // the one being written
 } Docs;
@@ -34,7 +34,21 @@ static void put_text(Str *s, const char *t)
 	html_escaped(s, t, strlen(t));
 }
 
-static void put_head(Str *s, const char *title, const char *up)
+// The bar at the top: the front page, the first pages after it, all names, the search field.
+static void put_bar(const Docs *docs, Str *s, const char *up)
+{
+	str_printf(s, "<nav><a href=\"%sindex.html\">Home</a>\n", up);
+	for EACH(Page, p, docs->bar) {
+		str_printf(s, "<a href=\"%s%s\">", up, p->page);
+		put_text(s, p->name);
+		str_puts(s, "</a>\n");
+	}
+	str_printf(s, "<a href=\"%sdoc-index.html\">Names</a>\n"
+	           "<input id=\"search\" type=\"search\" placeholder=\"Find a name or a heading\">"
+	           "<ul id=\"found\"></ul></nav>\n", up);
+}
+
+static void put_head(const Docs *docs, Str *s, const char *title, const char *up)
 {
 	str_puts(s, "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>");
 	put_text(s, title);
@@ -42,11 +56,8 @@ static void put_head(Str *s, const char *title, const char *up)
 	           "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n"
 	           "<script>const up = \"%s\"</script>\n"
 	           "<script src=\"%ssearch.js\" defer></script>\n"
-	           "</head>\n<body>\n"
-	           "<nav><a href=\"%sindex.html\">Home</a> "
-	           "<a href=\"%sdoc-index.html\">Names</a> "
-	           "<input id=\"search\" type=\"search\" placeholder=\"Find a name or a heading\">"
-	           "<ul id=\"found\"></ul></nav>\n", up, up, up, up, up);
+	           "</head>\n<body>\n", up, up, up);
+	put_bar(docs, s, up);
 }
 
 static void put_title(Str *s, const char *title)
@@ -280,7 +291,7 @@ static int document(Docs *docs, const char *path, const char *dir)
 	Str s = {0};
 	docs->page = page_of(path);
 	VEC_PUSH(&docs->pages, (Page){path, docs->page, f->doc ? f->doc : ""});
-	put_head(&s, path, way_up(docs->page));
+	put_head(docs, &s, path, way_up(docs->page));
 	put_title(&s, path);
 	if (f->doc)
 		html_of_markdown(&s, f->doc);
@@ -292,9 +303,13 @@ static int document(Docs *docs, const char *path, const char *dir)
 
 // ---- Markdown ----
 
-// The headings of a page, but for those of the first level, can be looked for.
-static void add_headings(Docs *docs, const char *body)
+typedef struct { const char *title, *anchor; size_t level; } Heading;
+typedef VEC(Heading) Headings;
+
+// The headings of a page, but for those of the first level.
+static Headings headings_of(const char *body)
 {
+	Headings all = {0};
 	bool code = false;
 	for (const char *line = body; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		size_t n = strcspn(line, "\n"), hashes = strspn(line, "#");
@@ -302,9 +317,32 @@ static void add_headings(Docs *docs, const char *body)
 		if (code || hashes < 2 || line[hashes] != ' ')
 			continue;
 		const char *title = text("%.*s", (int)(n - hashes - 1), line + hashes + 1);
-		VEC_PUSH(&docs->entries, (IndexEntry){title, "section", docs->page,
-		                                      html_anchor(title)});
+		VEC_PUSH(&all, (Heading){title, html_anchor(title), hashes});
 	}
+	return all;
+}
+
+// A list of the sections of a page, below its title, where there are many.
+static void put_contents(Str *s, const Headings *headings)
+{
+	enum { MANY = 6 };
+	int n = 0;
+	for EACH(Heading, h, *headings)
+		n += h->level == 2;
+	if (n < MANY)
+		return;
+	str_puts(s, "<details class=\"contents\" open><summary>On this page</summary>\n"
+	         "<ul class=\"pages\">\n");
+	for EACH(Heading, h, *headings) {
+		if (h->level != 2)
+			continue;
+		str_printf(s, "<li><a href=\"#%s\">", h->anchor);
+		for (const char *p = h->title; *p; p++)
+			if (*p != '`')
+				html_escaped(s, p, 1);
+		str_puts(s, "</a></li>\n");
+	}
+	str_puts(s, "</ul></details>\n");
 }
 
 // "Language guide" of "# Language guide ..."
@@ -331,8 +369,17 @@ static int write_markdown(Docs *docs, const char *path, const char *dir)
 	if (!docs->pages.len)
 		docs->front = body;
 	VEC_PUSH(&docs->pages, (Page){title, docs->page, NULL});
-	add_headings(docs, body);
-	put_head(&s, title, way_up(docs->page));
+	Headings headings = headings_of(body);
+	for EACH(Heading, h, headings)
+		VEC_PUSH(&docs->entries,
+		         (IndexEntry){h->title, "section", docs->page, h->anchor});
+	put_head(docs, &s, title, way_up(docs->page));
+	if (str_starts(body, "# ") && docs->pages.len > 1) {
+		size_t first = strcspn(body, "\n");
+		html_of_markdown(&s, text("%.*s", (int)first, body));
+		put_contents(&s, &headings);
+		body += first;
+	}
 	html_of_markdown(&s, body);
 	str_puts(&s, "</body>\n</html>\n");
 	return write_page(text("%s/%s", dir, docs->page), &s) ? 0 : 1;
@@ -391,13 +438,13 @@ static void put_front(Docs *docs, Str *s)
 static bool write_indices(Docs *docs, const char *dir)
 {
 	Str files = {0}, names = {0}, css = {0}, js = {0}, list = {0};
-	put_head(&files, docs->front ? docs->pages.at[0].name : "Contents", "");
+	put_head(docs, &files, docs->front ? docs->pages.at[0].name : "Contents", "");
 	if (docs->front)
 		put_front(docs, &files);
 	else
 		put_files(docs, &files);
 	str_puts(&files, "</body>\n</html>\n");
-	put_head(&names, "Names", "");
+	put_head(docs, &names, "Names", "");
 	put_title(&names, "Names");
 	if (docs->entries.len)
 		qsort(docs->entries.at, (size_t)docs->entries.len, sizeof(IndexEntry), by_name);
@@ -421,6 +468,24 @@ static bool write_indices(Docs *docs, const char *dir)
 	       write_page(text("%s/index.html", dir), &files) &&
 	       write_page(text("%s/doc-index.html", dir), &names) &&
 	       write_page(text("%s/style.css", dir), &css);
+}
+
+// The first pages after the front page, by the first words of their titles.
+static void choose_bar(Docs *docs, Texts paths)
+{
+	enum { LINKS = 4 };
+	if (!paths.len || !str_ends(paths.at[0], ".md"))
+		return;
+	for (int i = 1; i < paths.len && docs->bar.len < LINKS; i++) {
+		size_t len;
+		const char *body = str_ends(paths.at[i], ".md") ? read_file(paths.at[i], &len)
+		                                                : NULL;
+		const char *title = body ? title_of(body, paths.at[i]) : "";
+		if (body)
+			VEC_PUSH(&docs->bar,
+			         (Page){text("%.*s", (int)strcspn(title, ":"), title),
+			                page_of(paths.at[i]), NULL});
+	}
 }
 
 static void add_prelude(TextVec *programs)
@@ -481,6 +546,7 @@ int cmd_doc(int argc, char **argv)
 		usage_error(&u, "expected a directory for the output: -o DIR");
 	TextVec programs = {0};
 	Docs docs = {0};
+	choose_bar(&docs, paths);
 	for EACH(const char *, p, paths)
 		if (str_ends(*p, ".md") || str_starts(*p, "/prelude/"))
 			VEC_PUSH(&programs, *p);

@@ -50,6 +50,17 @@ silent
 run cat out/code.html
 says '^<pre><code><i class="c">-- c</i>$'
 says '^<i class="w">def</i> f \(x: f64\) = <i class="n">#some</i> \(x &lt; <i class="n">1\.5</i>\) <i class="s">&quot;a&lt;b&quot;</i>$'
+printf '# Long: a page\n\nText.\n\n## A\n## B `b`\n## C\n## D\n## E\n## F\n### G\n' >long.md
+run raido doc -o out a.md long.md
+silent
+run cat out/long.html
+says '^<a href="long\.html">Long</a>$'
+says '^<details class="contents" open>'
+says '^<li><a href="#b-b">B b</a></li>$'
+if grep -q '"#g"' out/long.html; then not_ok "a subsection among the contents"; else ok; fi
+run cat out/a.html
+says '^<a href="long\.html">Long</a>$'
+if grep -q contents out/a.html; then not_ok "contents of a short page"; else ok; fi
 run raido doc -o out missing.md
 exits 1
 complains 'Cannot read missing\.md: No such file'
