@@ -66,12 +66,23 @@ static bool has_closed(const PlaceVisit *v, Span s)
 	return last == ')' || last == ']' || last == '}';
 }
 
+// let y = f x | : the body is missing, and on this line what stands before it goes on.
+static bool is_missing_here(const PlaceVisit *v, const Expr *e)
+{
+	const Source *source = source_of(e->span.lo);
+	if (e->kind != EX_HOLE || e->span.lo != e->span.hi || v->at < e->span.lo || !source)
+		return false;
+	const char *from = source->text + (e->span.lo - source->start);
+	return !memchr(from, '\n', (size_t)(v->at - e->span.lo));
+}
+
 typedef struct { Walk w; const PlaceVisit *v; Expr *last; } Nearest;
 
 static void note_child(Walk *w, Expr *e)
 {
 	Nearest *n = w->ctx;
-	if (e->span.lo <= n->v->at && (!n->last || e->span.lo >= n->last->span.lo))
+	if (e->span.lo <= n->v->at && (!n->last || e->span.lo >= n->last->span.lo) &&
+	    !(n->last && is_missing_here(n->v, e)))
 		n->last = e;
 }
 
@@ -86,7 +97,7 @@ static void visit_child(PlaceVisit *v, Expr *e)
 
 static void visit_loop(PlaceVisit *v, Expr *e)
 {
-	if (e->loop.body && v->at >= e->loop.body->span.lo) {
+	if (e->loop.body && v->at >= e->loop.body->span.lo && !is_missing_here(v, e->loop.body)) {
 		give_pats(v, (Pats){&e->loop.pat, 1});
 		if (e->loop.kind == LOOP_FOR)
 			give_name(v, e->loop.index, e->loop.index_span, e->loop.index_binding);
@@ -120,7 +131,7 @@ static void visit_let(PlaceVisit *v, Expr *e)
 {
 	Expr *body = e->kind == EX_LET ? e->let.body : e->kind == EX_LET_FUN ? e->let_fun.body
 	           : e->let_update.body;
-	bool in_body = v->at >= body->span.lo;
+	bool in_body = v->at >= body->span.lo && !is_missing_here(v, body);
 	if (e->kind == EX_LET && in_body) {
 		give_params(v, e->let.sizes);
 		give_pats(v, (Pats){&e->let.pat, 1});

@@ -195,6 +195,12 @@ check(r["signatures"][0]["parameters"][1]["label"] == "(y: f64)", "a parameter")
 check(ask("signatureHelp", sig + " |")["activeParameter"] == 0, "the first parameter")
 check(ask("signatureHelp", sig + " (|1")["activeParameter"] == 0, "inside of an argument")
 check(ask("signatureHelp", "def f = 1 |\n") is None, "no function")
+for unfinished in ("let a = f 1 |", "let a = f 1 |\n", "let a = map (\\x -> f 1 |", "if z then f 1 |\n",
+                   "loop a = f 1 |\n", "let a = f 1 |\n  in a\n", "match z case true -> f 1 |"):
+    r = ask("signatureHelp", "def f (x: i32) (y: f64) : bool = true\ndef g (z: bool) =\n  " + unfinished)
+    check(r and r["activeParameter"] == 1, "parameters before what is missing: " + unfinished)
+check(any(i["label"] == "abc" for i in ask("completion", "def g =\n  let abc = 1\n  |\n")["items"]),
+      "names on the next line")
 for unfinished in ("{", "{x = 1, ", "{x = 1, \n\ndef h = 1\n"):
     marked = unfinished.split("\n")[0] + "|" + unfinished[len(unfinished.split("\n")[0]):]
     check(ask("signatureHelp", "def n (p: {x: i32, y: i32}) = p.x\ndef g = n " + marked) is not None,
