@@ -2,7 +2,7 @@
 //
 //   [[1, 2],      (1,         {a = 7,         #foo 3 (#bar true)      #<fun>      empty([0]i32)
 //    [3, 4]]       true)       b = [1.5]}
-//   [(1, true), (2, false)]     [0, 1, 2, ..., 998, 999]
+//   [(1, true), (2, false)]     [0, 1, 2, ..., 998, 999] (1000 elements)
 //
 // What stands on a later line is aligned with what it belongs to.  Arrays of records are on one
 // line if they fit there, else each element is.  A record in an array is an array per flat value,
@@ -15,9 +15,11 @@ typedef struct {
 	TextStyle style;
 	bool line;                      // everything on one
 	int64_t most;                   // elements of an array; 0: all
+	bool inside;                    // of an array that is shown in part
 } Show;
 
-enum { WIDTH = 80 };
+// FEW: of each dimension, where an array of several has over MANY times `most` elements.
+enum { WIDTH = 80, FEW = 6, MANY = 10 };
 
 static void show(Show *s, const EntryType *t, const Value *flat, bool as_argument);
 
@@ -49,7 +51,13 @@ static void put_elements(Show *s, const EntryType *t, int rank, const Value *fla
                          bool lines)
 {
 	Value *part = NEW_ARRAY(Value, t->n_values);
-	bool cut = s->most && n > s->most, line = s->line;
+	bool inside = s->inside, line = s->line;
+	int64_t most = s->most;
+	if (rank > 1 && most > FEW && value_count(&flat[0]) > MANY * most) {
+		s->most = FEW;
+		s->inside = true;
+	}
+	bool cut = s->most && n > s->most;
 	str_putc(&s->out, '[');
 	int col = column(s);
 	for (int64_t i = 0; i < n; i++) {
@@ -70,8 +78,17 @@ static void put_elements(Show *s, const EntryType *t, int rank, const Value *fla
 		s->line = line;
 	}
 	str_putc(&s->out, ']');
-	if (cut)
+	if (s->inside && !inside) {
+		str_puts(&s->out, " (");
+		for (int i = 0; i < rank; i++)
+			str_printf(&s->out, "%s%lld", i ? " by " : "",
+			           (long long)flat[0].shape[i]);
+		str_puts(&s->out, " elements)");
+	} else if (cut && !inside) {
 		str_printf(&s->out, " (%lld elements)", (long long)n);
+	}
+	s->most = most;
+	s->inside = inside;
 }
 
 static void show_array(Show *s, const EntryType *t, int rank, const Value *flat)
@@ -88,7 +105,8 @@ static void show_array(Show *s, const EntryType *t, int rank, const Value *flat)
 	}
 	int64_t n = t->n_values ? flat[0].shape[0] : 0;
 	bool compound = rank == 1 && (elem->kind == ET_RECORD || elem->kind == ET_SUM);
-	Show one = {.indent = column(s), .style = s->style, .line = true, .most = s->most};
+	Show one = {.indent = column(s), .style = s->style, .line = true, .most = s->most,
+	            .inside = s->inside};
 	if (compound && !s->line) {
 		put_elements(&one, t, rank, flat, n, false);
 		if (column(&one) <= WIDTH) {

@@ -200,7 +200,7 @@ import os, pty, sys, time
 pid, fd = pty.fork()
 if pid == 0:
     os.execv(sys.argv[1], [sys.argv[1], "repl"] + sys.argv[2:])
-os.write(fd, b"iota 1000\n:quit\n")
+os.write(fd, b"iota 1000\ntabulate_2d 30 40 (\\i j -> i * j)\n:quit\n")
 text = b""
 try:
     while True:
@@ -216,6 +216,7 @@ END
 	run python3 terminal.py "$RAIDO"
 	says '28, 29, \.\.\., 970, 971'
 	says '\(1000 elements\)'
+	says '^ \[0, 29, 58, \.\.\., 1073, 1102, 1131\]\] \(30 by 40 elements\)'
 	run python3 terminal.py "$RAIDO" --all
 	says '499, 500, 501'
 	cat >keys.py <<'END'
