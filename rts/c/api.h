@@ -1,7 +1,6 @@
 // The functions of the C interface that all programs have: configurations and contexts.
 //
-// A context may be used from several threads: each function of the interface keeps it to itself
-// while it runs.
+// A context may be used from several threads: each function of the interface locks it while it runs.
 #ifndef RD_API_H
 #define RD_API_H
 #ifndef RD_API

@@ -6,10 +6,10 @@
 //     struct raido_out out[2] = {{&r, NULL, 0, NULL, 0}, {NULL, shape, 0, NULL, 0}};
 //     raido_call_f(ctx, in, out);
 //
-// Inputs are borrowed and never changed: what is consumed is copied first, unless it is donated, and
-// no result is in the memory of an input or of another result.  A result is put where the caller has
-// room for it, or is a block of the context, to be released.  Releasing takes no lock, so that it
-// never waits for a call.
+// Inputs are borrowed and never modified: an input that the entry point consumes is copied first,
+// unless the caller donates it.  No result shares memory with an input or with another result.  A
+// result is written to memory of the caller if it provides some; otherwise it is a block of the
+// context, which the caller releases.  Releasing takes no lock, so it never waits for a call.
 #ifndef RD_CALL_H
 #define RD_CALL_H
 #include "api.h"

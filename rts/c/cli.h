@@ -1,9 +1,8 @@
-// Executables: reads the arguments of an entry point from the command line, or where there are none
-// from standard input, runs it, prints the result.
+// Executables: reads the arguments of an entry point from the command line, or from standard input
+// if there are none, runs the entry point and prints the result.
 //
-// An argument is read as its flat list of scalars and arrays of scalars: the components of
-// tuples and records one after the other.  Sums and arrays of compound values have no form
-// outside of programs.
+// An argument is read as a flat list of scalars and arrays of scalars: the components of tuples and
+// records, one after the other.  Sum types and arrays of compound values cannot be read or printed.
 #ifndef RD_CLI_H
 #define RD_CLI_H
 #include "options.h"

@@ -1,7 +1,7 @@
 // Contexts: what a run of generated code needs to know and remember.
 //
-// Contexts are independent of each other, so different threads may use different ones; a
-// context is used by one thread at a time.  After an error it can be used further.
+// Contexts are independent of each other, so that threads may use different ones at the same time;
+// one context is used by one thread at a time.  It stays usable after an error.
 #ifndef RD_CONTEXT_H
 #define RD_CONTEXT_H
 #include "base.h"

@@ -1,12 +1,13 @@
 // Blocks: reference-counted memory for arrays.
 //
-// Freed blocks go to lists by size and are used again: touching fresh pages costs several times
-// what writing to them does, so large blocks are never given back before the context ends,
-// except when memory runs out, or more than `cache_limit` bytes would be kept.
+// Freed blocks are kept in lists by size and reused, because touching fresh pages costs several times
+// as much as writing to them.  Large blocks are therefore not returned to the system before the
+// context ends, unless memory runs out or more than `cache_limit` bytes would be kept.
 //
-// In a program for a GPU (RD_GPU) the memory is the device's, and `data` a handle to it: what reads and
-// writes blocks are then the functions of rts/gpu, under the names here.  If the caller has an allocator of its
-// own, memory that it can see goes back there at once, and all that a captured call uses (rts/gpu/caller.h).
+// In a program for a GPU (RD_GPU) the memory is that of the device, and `data` is a handle to it;
+// blocks are then read and written by the functions of rts/gpu, which have the same names.  If the
+// caller provides an allocator, memory that the caller can see is returned to it at once, and so is
+// all memory that a captured call uses (rts/gpu/caller.h).
 #ifndef RD_MEMORY_H
 #define RD_MEMORY_H
 #include "context.h"

@@ -1,5 +1,5 @@
-// The command lines of executables and of server executables, and what both know of the
-// program: its types and entry points.
+// Parses the command lines of executables and server executables, and declares the tables of the
+// program's types and entry points, which both use.
 //
 //   -a  -abc  -aARG  -a ARG  --name  --name=ARG  --name ARG  --na (when unambiguous)
 #ifndef RD_OPTIONS_H

@@ -10,7 +10,7 @@
 // program shares.  Blocks from outside the region are accessed through shadows (rd_shadow), whose
 // reference counts belong to one chunk.
 //
-// Regions inside of chunks run in the thread they are in.
+// A region inside a chunk runs in the thread of that chunk.
 #ifndef RD_PARALLEL_H
 #define RD_PARALLEL_H
 #include "memory.h"

@@ -1,6 +1,6 @@
-// All scalar operations for all types, by instances of the templates.  The compiler evaluates
-// constants with these functions and copies those that a program uses into it, so that a
-// program means the same whoever computes it.
+// All scalar operations for all types, as instances of the templates.  The compiler evaluates
+// constants with the same functions that it copies into generated programs, so that constant folding,
+// the interpreter and compiled code agree.
 #ifndef RD_SCALAR_H
 #define RD_SCALAR_H
 #include "special.h"

@@ -1,9 +1,9 @@
-// Server executables: a program whose entry points are called, and whose values are kept under
-// names, by commands on standard input; answers go to standard output.
+// Server executables: programs that read commands from standard input, which call entry points and
+// store values in named variables; answers go to standard output.
 //
-// A command is a line of words; a word with spaces stands in double quotes.  The answer ends with
-// the line "%%% OK", which is also said once the program is ready.  A command that fails
-// answers "%%% FAILURE" and a message before it.
+// A command is a line of words; a word that contains spaces is in double quotes.  An answer ends with
+// the line "%%% OK", which is also printed once the program is ready.  If a command fails, the line
+// "%%% FAILURE" and a message precede it.
 #ifndef RD_SERVER_H
 #define RD_SERVER_H
 #include "server_vars.h"

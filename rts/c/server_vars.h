@@ -1,5 +1,6 @@
-// The variables of a server, and the commands on them: what the program has, calls, files.
-// server.h has the commands on parts of values, and the protocol.
+// The variables of a server, and the commands that use them: queries about the program, calls of
+// entry points, reading and writing files.  server.h has the protocol and the commands on parts of
+// values.
 #ifndef RD_SERVER_VARS_H
 #define RD_SERVER_VARS_H
 #include "options.h"

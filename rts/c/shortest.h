@@ -1,13 +1,14 @@
-// The shortest decimal digits that read back as the same float, and their layout: 1.5, 1.0e-2, 1.0e20.
+// Prints floats with the fewest decimal digits that read back as the same float: 1.5, 1.0e-2, 1.0e20.
 //
-// The method is Schubfach (R. Giulietti, "The Schubfach way to render doubles").  A float is c * 2^q.
-// Its neighbours' midpoints bound what reads back as it; scaled by the power 10^-k for which the
-// interval holds at least one integer and at most ten, one of four candidates is the answer.  The
-// products with powers of ten, rounded up to 128 bits, are kept to odd (the last bit says that
-// something was cut off), which suffices to decide every comparison of floats up to 64 bits.
+// This is Schubfach (R. Giulietti, "The Schubfach way to render doubles").  A float is c * 2^q.  All
+// decimals between the midpoints to its two neighbours read back as that float.  This interval is
+// scaled by a power of ten, 10^-k, such that it contains at least one integer and at most ten; the
+// answer is then one of four candidates.  The products with powers of ten are rounded up to 128 bits
+// and to odd (the last bit records whether anything was cut off), which suffices to decide every
+// comparison for floats of up to 64 bits.
 //
-// Powers are computed when they are needed first, from 1 in steps of ten with 256 bits, of which 128 are right:
-// a writer of many numbers keeps them in a table of its own.
+// Powers of ten are computed when first needed, from 1 in steps of ten, with 256 bits of which 128
+// are exact.  A writer of many numbers keeps its own table of them.
 #ifndef RD_SHORTEST_H
 #define RD_SHORTEST_H
 #include "base.h"

@@ -1,9 +1,9 @@
-// Opaque objects as bytes and back.
+// Converts opaque objects to bytes and back.
 //
-// Each flat value in turn is stored in the binary form of values (values.h): 'b', 2, the rank, four
-// characters of the type, sizes, elements, all little-endian.  An array that is absent (object.h) has
-// sizes of -1 and no elements.  What is read back may be anything: whether it is a value of the
-// type is checked before anybody gets to see it, as far as its length is known.
+// The flat values are stored one after the other, in the binary form of values (values.h): 'b', 2,
+// the rank, four characters for the type, sizes, elements, all little-endian.  An array that is
+// absent (object.h) has sizes of -1 and no elements.  Bytes that are read back are not trusted: they
+// are checked to be a value of the type before an object is made of them.
 #ifndef RD_STORED_H
 #define RD_STORED_H
 #include "object.h"

@@ -3,11 +3,11 @@
 //   text     3   -7i32   1.5f32   f64.nan   true   [[1, 2], [3, 4]]   empty([0][2]i32)   "bytes"
 //   binary   'b' 2 rank type dims... elements...       all little-endian
 //
-// The type is known before a value is read: a number without a suffix takes it, one with
-// another suffix is rejected.  White space and `--` comments may stand between values, and the
-// two forms may be mixed in one stream.
+// The type of a value is known before it is read: a number without a suffix gets that type, and a
+// number with another suffix is rejected.  There may be white space and `--` comments between
+// values, and both forms may be mixed in one stream.
 //
-// A reader keeps a buffer of its own; large binary arrays are read past it into place.
+// Input is buffered, except for large binary arrays, which are read directly into place.
 #ifndef RD_VALUES_H
 #define RD_VALUES_H
 #include "half.h"

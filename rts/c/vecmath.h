@@ -1,10 +1,10 @@
-// Elementary functions without branches, tables and calls, which compilers turn into vector code
-// where a loop allows it.  Only those that are faster so than what the C library has: tanh at
-// all types, by four to ten times, and exp of f32.  The error is below 1.1 ulp for exp and below
-// 2 ulp for tanh, for all arguments (tests/unit/vector_test.c).
+// Elementary functions without branches, tables or calls, which compilers can vectorise.  Only those
+// that are faster this way than in the C library: tanh for all types, by a factor of four to ten, and
+// exp for f32.  The error is below 1.1 ulp for exp and below 2 ulp for tanh, for all arguments
+// (tests/unit/vector_test.c).
 //
-// The polynomials are fitted at Chebyshev nodes; Estrin's scheme keeps the chains of dependent
-// operations short.
+// The polynomials are fitted at Chebyshev nodes; Estrin's scheme keeps chains of dependent operations
+// short.
 #ifndef RD_VECMATH_H
 #define RD_VECMATH_H
 #include "base.h"

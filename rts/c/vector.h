@@ -1,6 +1,5 @@
-// Vectors: a few floats that operations treat at once.  The operators of C work on them, by an
-// extension that GCC and Clang have.  The functions are within 2 ulp of the true
-// value (tests/unit/vector_test.c has the figures).
+// Vectors: short arrays of floats on which operations act elementwise, by the vector extension of
+// GCC and Clang.  The functions are accurate to 2 ulp (tests/unit/vector_test.c has the figures).
 #ifndef RD_VECTOR_H
 #define RD_VECTOR_H
 #include "scalar.h"

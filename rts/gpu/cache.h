@@ -1,10 +1,10 @@
-// Compiled kernels on disk.
+// A cache of compiled kernels on disk.
 //
-// Compiling kernels takes seconds, loading them some milliseconds.  What was compiled is therefore
-// kept in a file, whose name or first line is a key: a hash of the text of the kernels, the options,
-// the device and its driver.  Files with another key, or that are damaged, are ignored and
-// written anew.  By default each text has a file of its own in $XDG_CACHE_HOME/raido (or
-// ~/.cache/raido); with --cache-file all are in that file.
+// Compiling kernels takes seconds, loading them milliseconds.  Compiled kernels are therefore stored
+// in files, identified by a key: a hash of the source of the kernels, the options, the device and its
+// driver.  A file that has another key, or is damaged, is ignored and overwritten.  By default each
+// source has its own file in $XDG_CACHE_HOME/raido (or ~/.cache/raido), named by the key; with
+// --cache-file all are in that file.
 #ifndef RD_CACHE_H
 #define RD_CACHE_H
 #include "../c/context.h"

@@ -3,20 +3,22 @@
 // A context uses the stream that was set last.  Work submitted to a new stream runs after all work
 // submitted to the previous one.
 //
-// Memory may be from an allocator of the caller's (struct rd_allocator), which hands it out for the stream at hand and
-// takes it back for that stream: so none is kept when the stream changes, and results go back to the allocator
-// at once, since only it knows in which streams they were used.
+// Memory may come from an allocator of the caller (struct rd_allocator), which allocates and frees it
+// for the current stream.  So no free memory is kept when the stream changes, and results are returned
+// to the allocator at once, since only it knows in which streams they were used.
 //
 // Note [Captured calls].  While the caller captures its stream as a graph, nothing runs:
 // operations are recorded, and executed whenever the caller launches the graph.  Therefore
 //
-//   - nothing can wait for the device, as that would be for ever;
-//   - nothing is allocated, compiled or loaded by the driver, which refuses it: kernels must have been used before;
-//   - memory is the allocator's, which keeps what was used in the graph for as long as the graph is there,
-//     and none of the context's free blocks;
-//   - what is written is part of the operation, as the host's memory will have changed;
-//   - there are no graphs of our own (graph.h), and nothing is shown to the host (stream.h).  A failure is found by
-//     the next one that waits, or by a call that comes later.
+//   - nothing may wait for the device, since that would never end;
+//   - nothing is allocated, compiled or loaded by the driver, which would refuse: kernels must have
+//     been used before;
+//   - memory comes from the allocator, which keeps it for as long as the graph exists, and not from
+//     the free blocks of the context;
+//   - the data of a host write is part of the operation, since the host's memory will have changed
+//     when it is executed;
+//   - we create no graphs of our own (graph.h), and nothing is reported to the host (stream.h).  A
+//     failure is detected by the next operation that waits, or by a later call.
 #ifndef RD_CALLER_H
 #define RD_CALLER_H
 #include "graph.h"

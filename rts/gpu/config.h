@@ -1,5 +1,5 @@
-// What the interface of GPU programs has besides that of others: devices, tuning parameters, the
-// texts of kernels.
+// The part of the C interface that only GPU programs have: devices, tuning parameters, the sources of
+// kernels.
 #ifndef RD_CONFIG_H
 #define RD_CONFIG_H
 #include "../c/api.h"

@@ -1,8 +1,8 @@
 // Copies between layouts, fills and iota on the device.
 //
-// The dimensions of a copy can be done in any order.  They are put into the order of the
-// destination's strides, those of size 1 left out, and neighbours that are one in both
-// arrays joined:
+// The dimensions of a copy can be processed in any order.  They are sorted by the strides of the
+// destination, dimensions of size 1 are dropped, and neighbouring dimensions that are contiguous in
+// both arrays are merged:
 //
 //   [n][m] to strides (m, 1), from strides (m, 1)    becomes [n*m] from 1 to 1: bytes
 //   [n][m] to strides (m, 1), from strides (1, n)    is a transposition, done in tiles

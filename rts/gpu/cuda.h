@@ -1,7 +1,8 @@
-// The device by the driver interface of CUDA: see run.h for what the functions rd_api_* promise.
+// The device interface rd_api_* (run.h), implemented with the CUDA driver API.
 //
-// libcuda is looked for when a context is made; kernels are compiled in nvrtc.h and started in stream.h.  The few
-// types and numbers of the interface stand here, so that nothing is needed to compile a program.
+// libcuda is loaded when a context is created; kernels are compiled in nvrtc.h and launched in
+// stream.h.  The few types and constants of the interface that are needed are declared here, so that
+// compiling a program requires no CUDA headers.
 #ifndef RD_CUDA_H
 #define RD_CUDA_H
 #include "run.h"

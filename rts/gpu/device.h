@@ -1,19 +1,19 @@
 // The device that a GPU program runs on: what generated host code calls.
 //
-// A program of the back ends opencl and cuda has its arrays in the memory of a device.  A block
-// (rts/c/memory.h) is the same there as elsewhere, with reference count and lists of free
-// blocks, but its `data` is a handle: a cl_mem or a CUdeviceptr, never an address of the host.
-// All work goes to one queue of the device, in order; so memory may be used again as
-// soon as its last reference is gone, and only what reads values waits.
+// Programs of the back ends opencl and cuda keep their arrays in the memory of a device.  A block
+// (rts/c/memory.h) has a reference count and is kept in free lists as in other programs, but its
+// `data` is a handle: a cl_mem or a CUdeviceptr, never an address of the host.  All operations are
+// submitted to one queue of the device, in order.  So memory can be reused as soon as its last
+// reference is gone, and only operations that read values wait.
 //
 // Kernels report failures (bounds, divisions, assertions) in a record in the device's memory; the first
-// one wins, and kernels started later do nothing when they see it.  Whatever waits for the
-// device looks at the record: rd_block_read and rd_dev_sync then give the error, with its
-// text and place in the context as always, and clear the record, so that the context stays usable.
+// one wins, and kernels that start later return at once.  Every function that waits for the device
+// checks the record: rd_block_read and rd_dev_sync then return the error, with its message and
+// place in the context as usual, and clear the record, so that the context stays usable.
 //
-// This file has the part that generated code sees.  opencl.h and cuda.h hold the same small set of
-// functions below it, rd_api_*, of which a program gets one; run.h launches and failures,
-// copy.h copies and fills.
+// This file declares what generated code uses.  opencl.h and cuda.h implement the functions rd_api_*
+// below it, and a program gets one of the two; run.h has launches and failures, copy.h copies and
+// fills.
 //
 // What the generated file defines, anywhere: the tables of struct rd_device_program, and
 //

@@ -1,4 +1,5 @@
-// The text before the kernels of a program: one language for OpenCL C 1.2 and CUDA C++.
+// The source that precedes the kernels of a program: macros that make OpenCL C 1.2 and CUDA C++ one
+// language.
 //
 //   RD_KERNEL void scale(RD_KERNEL_PARAMS, RD_GLOBAL double *xs, int64_t n)
 //   {

@@ -1,7 +1,7 @@
-// The device by OpenCL: see run.h for what the functions rd_api_* promise.
+// The device interface rd_api_* (run.h), implemented with OpenCL.
 //
-// libOpenCL is looked for when a context is made; the few types and numbers of its interface
-// that are needed stand here, so that nothing is needed to compile a program.
+// libOpenCL is loaded when a context is created.  The few types and constants of its interface that
+// are needed are declared here, so that compiling a program requires no OpenCL headers.
 #ifndef RD_OPENCL_H
 #define RD_OPENCL_H
 #include "run.h"

@@ -1,4 +1,4 @@
-// The options that executables of GPU programs have besides those of others.
+// The command-line options that executables for GPUs have in addition to those of others.
 #ifndef RD_GPU_OPTIONS_H
 #define RD_GPU_OPTIONS_H
 #include "../c/options.h"

@@ -1,17 +1,17 @@
-// The device of a context: opening it, starting kernels, failures, times, decisions.
+// The device of a context: opening it, launching kernels, failures, timing, tuning decisions.
 //
-// This is the part that OpenCL and CUDA share.  Below it stand the functions of opencl.h or cuda.h;
-// they give 0 or an error code, with the text in the context:
+// This part is common to OpenCL and CUDA.  It calls the following functions, which opencl.h or cuda.h
+// implements; they return 0 or an error code, and leave the message in the context:
 //
 //   rd_api_open, rd_api_close          the library, the device, its queue; dev->name and its limits
-//   rd_api_build                       finds the texts of kernels, compiles them or loads what was compiled
-//                                      before (OpenCL)
-//   rd_api_kernel, rd_api_ready        finds a kernel, which may take a while to compile; waits for that
-//   rd_api_start                       starts one
-//   rd_api_read, _write, _copy, _fill  bytes; reading waits for all before it
-//   rd_api_wait                        for everything
-//                                      (these two also set dev->failed_site if something may have failed)
-//   rd_api_begin, _end, _time          how long something took on the device
+//   rd_api_build                       finds the sources of the kernels; compiles them, or loads them
+//                                      from the cache (OpenCL)
+//   rd_api_kernel, rd_api_ready        requests a kernel, which may have to be compiled; waits for it
+//   rd_api_start                       launches one
+//   rd_api_read, _write, _copy, _fill  bytes; a read waits for all earlier operations
+//   rd_api_wait                        waits for everything
+//                                      (these two also set dev->failed_site if a kernel may have failed)
+//   rd_api_begin, _end, _time          how long an operation took on the device
 #ifndef RD_RUN_H
 #define RD_RUN_H
 #include "device.h"

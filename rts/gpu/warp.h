@@ -1,4 +1,5 @@
-// What the threads of a warp do together in kernels of threads: text before kernels, like kernel.h.
+// Operations of the threads of a warp on each other's values, for kernels of threads: source that
+// precedes the kernels, like kernel.h.
 #ifndef RD_WARP_H
 #define RD_WARP_H
 #include "kernel.h"

@@ -1,19 +1,20 @@
 // Reverse mode: what the files vjp*.c share.
 //
-// A level is a body that is being differentiated.  Its code comes in two streams: the forward
-// sweep (the statements of the body, those that somebody wants) and the return sweep after it.  The
-// return sweep is made first, last statement first; whenever it mentions a variable of the
-// body, that variable is wanted.  So the forward sweep has what is needed and nothing else:
+// A level is a body that is being differentiated.  Its code consists of two streams: the forward
+// sweep (those statements of the body whose values are needed), and the return sweep after it.  The
+// return sweep is generated first, from the last statement to the first; each variable of the body
+// that it mentions is marked as needed.  So the forward sweep computes what is needed and nothing
+// else:
 //
-//     y = x * x                 y' = x * x           forward, if y is wanted
+//     y = x * x                 y' = x * x           forward, if y is needed
 //     z = y * c                 y_adj = z_adj * c    return
 //                               x_adj = y_adj * x + y_adj * x
 //
-// Bodies of branches, loops and lambdas are levels of their own, inside the return sweep of the
-// level around them: there their forward sweep is executed again.
+// Bodies of branches, loops and lambdas are levels of their own inside the return sweep of the
+// enclosing level, which executes their forward sweep again.
 //
-// Variables keep the names of the lambda that is differentiated in all tables here; a
-// cell says what a variable is called in each stream.
+// All tables are indexed by the variables of the lambda that is differentiated; a cell holds the
+// variable's names in the two streams.
 #ifndef RAIDO_VJP_H
 #define RAIDO_VJP_H
 #include "ad/ad.h"

@@ -1,15 +1,15 @@
-// The files that were read, and where in them a Loc is.
+// The source files, and the position in them that a Loc stands for.
 //
-// All files share one space of 32-bit offsets, each file after the other with a gap of one
-// so that the position just past the end of a file is still in that file:
+// All files share one space of 32-bit offsets, one file after the other, with a gap of one so that
+// the position just past the end of a file still belongs to it:
 //
 //     0        1 .......... 1+n   1+n+1 .......
 //     nowhere  first file   end   second file
 //
-// A text that is edited has room to grow in: the next file begins after that.
+// A text that is edited has room to grow, and the next file begins after that room.
 //
-// The table of files is kept outside the arena: it lives until sources_reset.
-// Texts belong to whoever adds them.
+// The table of files is kept outside the arena and lives until sources_reset.  Texts are owned by
+// the callers that add them.
 #include "base/base.h"
 
 #include <stdlib.h>

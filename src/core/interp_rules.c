@@ -1,5 +1,5 @@
-// The derivatives of prims.def at every type, in the arithmetic of the levels below: the
-// operands may be active there, and so then are the partial derivatives.
+// The derivatives of prims.def for every type, computed in the arithmetic of the levels below
+// (nested derivatives): operands may be active there, and then so are the partial derivatives.
 #include "core/interp.h"
 
 #include <math.h>

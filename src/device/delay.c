@@ -12,9 +12,9 @@
 // result is used only by other combinators and by reads of single elements.  The map function is
 // then evaluated more often than before, so it may consist of a few cheap operations only.
 //
-// Likewise an array that a map gives besides updates of accumulators, as derivatives of products
-// have them, if it comes of one or two inputs: fusion leaves it, since the updates keep their
-// order.
+// The same applies to an array that a map produces besides updating accumulators, as derivatives
+// of products do, if it is computed from one or two inputs.  Fusion leaves such maps alone, to keep
+// the order of the updates.
 //
 //       (v, acc1) = screma d (x, y, is, acc)
 //                     map=\(a, b, i, acc) -> a * c, upd_acc acc [j, i] (b * c)
