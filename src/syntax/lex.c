@@ -306,21 +306,24 @@ static void lex_comment_line(Lexer *lx)
 	lx->space = true;
 }
 
-// A documentation comment: a line `-- | ...` and the comment lines directly below it.
+// A documentation comment: a line `-- | ...` and the comment lines directly below it, up to a test
+// block (`-- ==`), which is no documentation.
 static void lex_doc(Lexer *lx)
 {
 	const char *from = lx->at, *to = from;
 	bool space = lx->space, newline = lx->newline || lx->tokens.len == 0;
 	Str doc = {0};
+	bool block = false;
 	for (int line = 0;; line++) {
 		const char *words = lx->at + (line == 0 ? 4 : 2);
 		lex_comment_line(lx);
 		to = lx->at;
 		if (words < to && *words == ' ')
 			words++;
-		if (line > 0)
+		block |= line > 0 && to - words >= 2 && memcmp(words, "==", 2) == 0;
+		if (line > 0 && !block)
 			str_putc(&doc, '\n');
-		if (words < to)
+		if (words < to && !block)
 			str_putn(&doc, words, (size_t)(to - words) - (to[-1] == '\r'));
 		const char *next = to + (to < lx->end);
 		while (*next == ' ' || *next == '\t')

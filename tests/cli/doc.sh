@@ -75,6 +75,13 @@ run cat out/doc-index.html
 says '<a href="doc/lib/v.html#m.zero">m.zero</a>'
 
 about "names of the library"
+printf -- '-- | Adds one.\n-- ==\n-- input { 1 } output { 2 }\nentry main (x: i32) = x + 1\n' >block.fut
+run raido doc -o out block.fut
+run cat out/doc/block.html
+says '^<dd><p>Adds one\.</p>$'
+if grep -q '==' out/doc/block.html; then not_ok "a test block among the documentation"; else ok; fi
+run raido test -i --no-terminal block.fut
+says '^1 passed, 0 failed$'
 run raido doc map f64.sqrt grad
 exits 0
 says '^map .* : \(a -> x\) -> \[n\]a -> \*\[n\]x$'
