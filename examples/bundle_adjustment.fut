@@ -1,7 +1,7 @@
 -- # Bundle adjustment
 --
 -- Several cameras see the same points. Where are the points, and where are the cameras? Both are found
--- together, by making the distances between where points are seen and where the model puts them small.
+-- together, by minimising the distances between the observed and the predicted positions in the images.
 -- Each observation depends on one camera and one point only, so all blocks of the Jacobian come
 -- from a `jvp` of one small function, mapped over the observations; here only the gradient is needed,
 -- and `vjp` adds the contributions of all observations to the camera and to the point they belong to.

@@ -2,8 +2,8 @@
 --
 -- A rod is heated somewhere; a while later its temperature is measured. What was it at the start? The
 -- simulation is a loop of stencils, and the gradient of the misfit by the initial temperatures is one
--- `vjp` through all of its steps. Gradient descent with momentum recovers the shape; diffusion
--- has destroyed what is finer, and a little smoothing stands in for it.
+-- `vjp` through all of its steps. Gradient descent with momentum recovers the shape; diffusion has
+-- destroyed the finer details, so a little smoothing is added instead.
 -- ==
 -- entry: main
 -- input { 64i64 100i64 400i64 } output { 0.025406 }

@@ -2,7 +2,7 @@
 --
 -- A solver iterates until it has converged. Its result satisfies an equation, and the derivative of the result by the
 -- parameters follows from the equation alone (the implicit function theorem): there is no need to differentiate
--- the iterations, nor to keep them. `with_vjp_tape` gives a function a derivative of one's own: here, one more linear equation.
+-- the iterations, nor to store them. `with_vjp_tape` gives a function a derivative of your own: here, the solution of a linear equation.
 -- ==
 -- entry: main
 -- input { 0.3 } output { 0.314223 1.399210 }
@@ -23,7 +23,7 @@ def kepler (e: f64, m: f64) : f64 =
   let back ((e, m, x), c) = vjp (\(e, m) -> equation e m x) (e, m) (-c / jvp (equation e m) x 1)
   in with_vjp_tape there back (e, m)
 
--- The derivative by `M` for `e = 0.9`, and through the iterations, by which it agrees to rounding; and the exact one, `1 / (1 - e cos E)`:
+-- The derivative by `M` for `e = 0.9`: by the rule, by differentiating the iterations, and the exact one, `1 / (1 - e cos E)`. They agree up to rounding:
 
 def compare (m: f64) : (f64, f64, f64) =
   let e = 0.9

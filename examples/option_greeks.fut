@@ -1,8 +1,8 @@
 -- # The Greeks of an option
 --
 -- The price of a call option by the formula of Black and Scholes, and its sensitivities: delta, gamma, vega, theta
--- and rho are derivatives of the price by what it depends on. One `vjp` gives the first four that are first
--- derivatives; gamma is a second derivative by the spot price, a `jvp` of a `jvp`.
+-- and rho are derivatives of the price with respect to its inputs. One `vjp` gives all four first derivatives (delta,
+-- vega, theta, rho); gamma is the second derivative with respect to the spot price, a `jvp` of a `jvp`.
 -- ==
 -- entry: main
 -- input { 100.0 } output { 10.450584 0.636831 0.018762 37.524035 53.232482 -6.414028 }

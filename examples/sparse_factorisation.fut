@@ -1,8 +1,8 @@
 -- # Factorisation of a sparse matrix
 --
--- Users have rated some films. A table of rank three that agrees with the ratings there are also says
--- something about those that are missing. Only the entries that are known are ever touched: the loss gathers the
--- rows of users and films, so its derivative scatters to them, which is what `vjp` makes of it.
+-- Users have rated some films. A table of rank three that agrees with the known ratings also predicts
+-- the missing ones. Only the known entries are ever touched: the loss gathers the rows of users and films, so
+-- its derivative scatters to these rows; `vjp` derives this by itself.
 -- ==
 -- entry: main
 -- input { 60i64 40i64 300i64 } output { 0.013585 }
