@@ -1,87 +1,97 @@
--- | Second-order array combinators: the parallel vocabulary of the language.
+-- | Second-order array combinators: functions that apply other functions to the elements of
+-- arrays, in parallel.
 
 local import "zip"
 local import "array"
 
--- | Apply a function to each element.
+-- | Apply a function to each element: `map (+ 1) [1, 2, 3]` is `[2, 3, 4]`.
 def map 'a [n] 'x (f: a -> x) (as: [n]a) : *[n]x = intrinsics.map f as
 
 -- | The same as `map`.
 def map1 'a [n] 'x (f: a -> x) (as: [n]a) : *[n]x = intrinsics.map f as
 
--- | Apply a function to the elements of two arrays, pair by pair.
+-- | Apply a function of two arguments to the elements of two arrays, pair by pair:
+-- `map2 (*) [1, 2, 3] [4, 5, 6]` is `[4, 10, 18]`.
 def map2 'a 'b [n] 'x (f: a -> b -> x) (as: [n]a) (bs: [n]b) : *[n]x =
   intrinsics.map (\(a, b) -> f a b) (zip as bs)
 
--- | Apply a function to the elements of three arrays.
+-- | Apply a function of three arguments to the elements of three arrays.
 def map3 'a 'b 'c [n] 'x (f: a -> b -> c -> x) (as: [n]a) (bs: [n]b) (cs: [n]c) : *[n]x =
   intrinsics.map (\(a, b, c) -> f a b c) (zip3 as bs cs)
 
--- | Apply a function to the elements of four arrays.
+-- | Apply a function of four arguments to the elements of four arrays.
 def map4 'a 'b 'c 'd [n] 'x (f: a -> b -> c -> d -> x)
     (as: [n]a) (bs: [n]b) (cs: [n]c) (ds: [n]d) : *[n]x =
   intrinsics.map (\(a, b, c, d) -> f a b c d) (zip4 as bs cs ds)
 
--- | Apply a function to the elements of five arrays.
+-- | Apply a function of five arguments to the elements of five arrays.
 def map5 'a 'b 'c 'd 'e [n] 'x (f: a -> b -> c -> d -> e -> x)
     (as: [n]a) (bs: [n]b) (cs: [n]c) (ds: [n]d) (es: [n]e) : *[n]x =
   intrinsics.map (\(a, b, c, d, e) -> f a b c d e) (zip5 as bs cs ds es)
 
--- | Combine all elements with an associative operator whose neutral element is `ne`.
+-- | Combine all elements with an operator: `reduce (+) 0 [1, 2, 3]` is `6`.  The operator must be
+-- associative, and `ne` its neutral element, which is the result for an empty array.
 def reduce [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *a = intrinsics.reduce op ne as
 
--- | As `reduce`, for an operator that is commutative too.
+-- | The same as `reduce`, for an operator that is also commutative, which may be faster.
 def reduce_comm [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *a =
   intrinsics.reduce_comm op ne as
 
--- | All prefixes combined, each including its own element.
+-- | Combine the elements of each prefix of the array: `scan (+) 0 [1, 2, 3]` is `[1, 3, 6]`.  The
+-- operator must be associative, and `ne` its neutral element.
 def scan [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *[n]a = intrinsics.scan op ne as
 
--- | All prefixes combined, each excluding its own element.
+-- | The same as `scan`, but each prefix excludes its last element:
+-- `exscan (+) 0 [1, 2, 3]` is `[0, 1, 3]`.
 def exscan [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *[n]a =
   let inclusive = intrinsics.scan op ne as
   in intrinsics.map (\i -> if i == 0 then ne else #[unsafe] inclusive[i - 1]) (iota n)
 
--- | Do all elements satisfy the predicate?
+-- | Whether the predicate is true for all elements: `all (> 0) [1, 2, 3]` is `true`.
 def all [n] 'a (p: a -> bool) (as: [n]a) : bool = and (intrinsics.map p as)
 
--- | Does any element satisfy the predicate?
+-- | Whether the predicate is true for at least one element: `any (> 2) [1, 2, 3]` is `true`.
 def any [n] 'a (p: a -> bool) (as: [n]a) : bool = or (intrinsics.map p as)
 
--- | Combine each value with the element of `dest` that its index names.  Values with an index
--- out of range are ignored.  The operator must be associative and commutative.
+-- | Combine each value `as[j]` with the element of `dest` at index `is[j]`:
+-- `reduce_by_index [1, 1, 1] (+) 0 [0, 2, 0] [10, 20, 30]` is `[41, 1, 21]`.  Indices out of
+-- bounds are ignored.  The operator must be associative and commutative.  Consumes `dest`.
 def reduce_by_index 'a [k] [n] (dest: *[k]a) (op: a -> a -> a) (ne: a) (is: [n]i64) (as: [n]a)
     : *[k]a =
   intrinsics.hist_1d dest op ne is as
 
--- | As `reduce_by_index`, with two indices for each value.
+-- | The same as `reduce_by_index`, with two indices for each value.
 def reduce_by_index_2d 'a [k] [n] [m] (dest: *[k][m]a) (op: a -> a -> a) (ne: a)
     (is: [n](i64, i64)) (as: [n]a) : *[k][m]a =
   intrinsics.hist_2d dest op ne is as
 
--- | As `reduce_by_index`, with three indices for each value.
+-- | The same as `reduce_by_index`, with three indices for each value.
 def reduce_by_index_3d 'a [k] [n] [m] [l] (dest: *[k][m][l]a) (op: a -> a -> a) (ne: a)
     (is: [n](i64, i64, i64)) (as: [n]a) : *[k][m][l]a =
   intrinsics.hist_3d dest op ne is as
 
--- | `k` bins; bin `i` combines the values with index `i`.
+-- | A histogram with `k` bins: bin `i` combines the values whose index is `i`.  For example,
+-- `hist (+) 0 3 [0, 2, 0] [10, 20, 30]` is `[40, 0, 20]`.
 def hist 'a [n] (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (as: [n]a) : *[k]a =
   intrinsics.hist_1d (replicate k ne) op ne is as
 
--- | `dest` with `vs[j]` at `is[j]`; writes out of range are ignored.
+-- | Write each value `vs[j]` to index `is[j]` of `dest`: `scatter [0, 0, 0] [2, 0] [7, 8]` is
+-- `[8, 0, 7]`. Indices out of bounds are ignored.  If an index occurs twice, it is unspecified
+-- which value is written.  Consumes `dest`.
 def scatter 't [k] [n] (dest: *[k]t) (is: [n]i64) (vs: [n]t) : *[k]t =
   intrinsics.scatter_1d dest is vs
 
--- | As `scatter`, with two indices for each value.
+-- | The same as `scatter`, with two indices for each value.
 def scatter_2d 't [k] [n] [l] (dest: *[k][n]t) (is: [l](i64, i64)) (vs: [l]t) : *[k][n]t =
   intrinsics.scatter_2d dest is vs
 
--- | As `scatter`, with three indices for each value.
+-- | The same as `scatter`, with three indices for each value.
 def scatter_3d 't [k] [n] [o] [l] (dest: *[k][n][o]t) (is: [l](i64, i64, i64)) (vs: [l]t)
     : *[k][n][o]t =
   intrinsics.scatter_3d dest is vs
 
--- | `k` times `x`, with `vs[j]` written at `is[j]`.
+-- | An array of `k` elements: `vs[j]` at index `is[j]`, and `x` elsewhere.  For example,
+-- `spread 4 0 [3, 1] [7, 8]` is `[0, 8, 0, 7]`.
 def spread 't [n] (k: i64) (x: t) (is: [n]i64) (vs: [n]t) : *[k]t =
   intrinsics.scatter_1d (replicate k x) is vs
 
@@ -92,7 +102,7 @@ local def count_up [n] (flags: [n]bool) : *[n]i64 =
 local def last_or_zero [n] (ends: [n]i64) : i64 =
   if n == 0 then 0 else #[unsafe] ends[n - 1]
 
--- | The elements that satisfy a predicate, in order.
+-- | The elements for which the predicate is true, in order: `filter (> 1) [1, 2, 3]` is `[2, 3]`.
 def filter [n] 'a (p: a -> bool) (as: [n]a) : ?[m].*[m]a =
   let keep = intrinsics.map p as
   let ends = count_up keep
@@ -100,7 +110,7 @@ def filter [n] 'a (p: a -> bool) (as: [n]a) : ?[m].*[m]a =
   let is = map2 (\k e -> if k then e - 1 else -1) keep ends
   in #[unsafe] (scatter (#[scratch] copy as) is as)[0:m]
 
--- | The elements that satisfy a predicate, and the others, both in order.
+-- | The elements for which the predicate is true, and the others, both in order.
 def partition [n] 'a (p: a -> bool) (as: [n]a) : ?[k].([k]a, [n - k]a) =
   let keep = intrinsics.map p as
   let ends = count_up keep
@@ -109,8 +119,8 @@ def partition [n] 'a (p: a -> bool) (as: [n]a) : ?[k].([k]a, [n - k]a) =
   let parts = scatter (#[scratch] copy as) is as
   in #[unsafe] (parts[0:k], parts[k:])
 
--- | The elements that satisfy the first predicate, those that satisfy only the second, and the
--- others, all in order.
+-- | The elements for which the first predicate is true, those for which only the second is, and
+-- the others, all in order.
 def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (as: [n]a)
     : ?[k][l].([k]a, [l]a, [n - k - l]a) =
   let (first, second) =
@@ -125,9 +135,10 @@ def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (as: [n]a)
   let parts = scatter (#[scratch] copy as) is as
   in #[unsafe] (parts[0:k], parts[k:k + l] :> [l]a, parts[k + l:] :> [n - k - l]a)
 
--- | An irregular map: each element gives an array of its own length and one more value.  The
--- result has the lengths, a flag for the first element of each segment, the offsets of the
--- segments, the elements of all segments, and the other values.
+-- | An irregular map: the function returns an array of any length, and an additional value, for
+-- each element.  The results are the lengths, a flag for each element that starts a segment,
+-- the offsets of the segments, the elements of all segments in one array, and the additional
+-- values.
 def flatmap [n] 'a 'b 'c (f: a -> ?[k].([k]b, c)) (as: [n]a)
     : ?[m].([n]i64, [m]bool, [n]i64, [m]b, [n]c) =
   let (lengths, elements, others) = intrinsics.flatmap f as
@@ -136,7 +147,7 @@ def flatmap [n] 'a 'b 'c (f: a -> ?[k].([k]b, c)) (as: [n]a)
   let flags = scatter (intrinsics.map (\_ -> false) elements) starts (replicate n true)
   in (lengths, flags, offsets, elements, others)
 
--- | As `flatmap`, without the other value.
+-- | The same as `flatmap`, without the additional value.
 def flatmap' [n] 'a 'b (f: a -> ?[k].[k]b) (as: [n]a) : ?[m].([n]i64, [m]bool, [n]i64, [m]b) =
   let (lengths, flags, offsets, elements, _) = flatmap (\a -> (f a, true)) as
   in (lengths, flags, offsets, elements)

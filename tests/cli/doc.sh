@@ -82,10 +82,20 @@ says '^<dd><p>Adds one\.</p>$'
 if grep -q '==' out/doc/block.html; then not_ok "a test block among the documentation"; else ok; fi
 run raido test -i --no-terminal block.fut
 says '^1 passed, 0 failed$'
+# `E` is `V`, where V is a value: the examples in the comments of the prelude.
+sed -n 's/^-- |* *//p; /^-- /!s/.*/;/p' "$root"/prelude/*.fut | tr '\n' ' ' |
+	grep -o '`[^`;]*` is `[-0-9t[][^`;]*`' >examples
+while read -r line; do
+	run raido eval -w "$(printf '%s' "$line" | sed 's/^`\(.*\)` is `.*/\1/')"
+	out=$(printf '%s' "$out" | tr -s '\n ' ' ')
+	is "$(printf '%s' "$line" | sed 's/.*` is `\(.*\)`$/\1/')"
+done <examples
+ran=examples
+if [ "$(wc -l <examples)" -ge 25 ]; then ok; else not_ok "too few examples in the prelude"; fi
 run raido doc map f64.sqrt grad
 exits 0
 says '^map .* : \(a -> x\) -> \[n\]a -> \*\[n\]x$'
-says '^Apply a function to each element\.$'
+says '^Apply a function to each element: '
 says '^f64\.sqrt : f64 -> f64$'
 says '^The gradient of a function to one number'
 run raido doc nope map
