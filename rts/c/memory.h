@@ -275,8 +275,8 @@ static RD_COLD void rd_tape_of(struct futhark_context *ctx, const char *where)
 	if (!ctx->error || ctx->error == rd_no_memory)
 		return;
 	ctx->message.len = 0;
-	rd_put(ctx, "%s\nThis is what the derivative of the loop at %s keeps for the way back.\n"
-	       "Less is kept, and more computed again, with #[stripmine(2)] on the loop, or with "
+	rd_put(ctx, "%s\nThe derivative of the loop at %s stores the states of its iterations.\n"
+	       "To store fewer and recompute the others, put #[stripmine(2)] before the loop, or use "
 	       "--memory-budget=SIZE.", ctx->error, where);
 	if (ctx->message.len) {
 		rd_error_free(ctx->error);

@@ -80,13 +80,13 @@ static bool is_truth(PrimType t)
 	return t == PT_BOOL;
 }
 
-// A function of integers or truth values alone, or to them alone, has steps, not slopes.
+// A function of integers or booleans alone, or to them alone, has steps, not slopes.
 static void warn_of_steps(const Lambda *fn, const Where *where, bool floats_in)
 {
 	bool integers = has_data(fn, floats_in, is_int);
 	if (!integers && !has_data(fn, floats_in, is_truth))
 		return;
-	const char *what = integers ? "integers" : "truth values";
+	const char *what = integers ? "integers" : "booleans";
 	Diag *d = diag_warn(users_place(where), anchor, floats_in
 	                    ? "This derivative is of a function whose results are %s."
 	                    : "This derivative is by %s.", what);

@@ -213,13 +213,13 @@ static void hint_mixed(Diag *d, const Why *why, const Ty *want, const Ty *have)
 	bool whole = literal && value == floor(value) && value < 1e15;
 	if (is_integer(want) && is_some_float(have) && whole && why->kind != WHY_OPERAND)
 		diag_note(d, "Hint: \"%s\" is a floating-point number; as an %s it is written "
-		          "\"%.0f\"; f64.%s makes a float of an %s.", span_text(e->span), type,
+		          "\"%.0f\"; f64.%s converts an %s to a float.", span_text(e->span), type,
 		          value, type, type);
 	else if (is_integer(want) && is_some_float(have) && why->kind == WHY_OPERAND)
 		diag_note(d, "Hint: a number with a point is not an %s; f64.%s converts the other "
 		          "operand.", type, type);
 	else if (is_integer(want) && is_some_float(have))
-		diag_note(d, "Hint: a number with a point is not an %s; %s.f64 makes one of it.",
+		diag_note(d, "Hint: a number with a point is not an %s; %s.f64 converts it.",
 		          type, type);
 	else if (is_some_float(want) && is_integer(have))
 		diag_note(d, "Hint: use f64.%s to convert.", primtype_name[have->prim]);
@@ -230,7 +230,7 @@ static bool hint_bits(Diag *d, const char *op, const Ty *t)
 {
 	if (t->kind != TY_PRIM || !is_float(t->prim) || (strcmp(op, "&") && strcmp(op, "|")))
 		return false;
-	diag_note(d, "Hint: \"%s%s\" is for truth values, \"%s\" for the bits of integers.", op,
+	diag_note(d, "Hint: \"%s%s\" is for booleans, \"%s\" for the bits of integers.", op,
 	          op, op);
 	return true;
 }
@@ -266,7 +266,7 @@ static bool hint_result(Diag *d, const Why *why, Ty *want, Ty *have)
 	else if (!is_tuple(want) || is_tuple(have))
 		return false;
 	else if (str_starts(why->text, "Loop body "))
-		diag_note(d, "Hint: the body gives the next value of all that the loop carries, a "
+		diag_note(d, "Hint: the body returns the next values of all loop variables, a "
 		             "tuple of %d.", want->record.len);
 	else if (calls(f, modes) && want->record.len == 2)
 		diag_note(d, "Hint: \"%s2\" gives the value and the derivative.", f->name);
@@ -275,7 +275,7 @@ static bool hint_result(Diag *d, const Why *why, Ty *want, Ty *have)
 	return true;
 }
 
-// not x == y, where x is no truth value
+// not x == y, where x is not a boolean
 static bool hint_not(Diag *d, const Why *why, const Ty *to)
 {
 	if (why->kind != WHY_ARG || to->kind != TY_PRIM || to->prim != PT_BOOL ||
@@ -323,7 +323,7 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 	else if (hint_not(d, why, to))
 		return;
 	else if (to->kind == TY_PRIM && to->prim == PT_BOOL && is_integer(from) && why->arg)
-		diag_note(d, "Hint: a number is no truth value; compare it: \"%s != 0\".",
+		diag_note(d, "Hint: a number is not a boolean; compare it: \"%s != 0\".",
 		          strlen(show_expr(why->arg)) > 20 ? "x" : show_expr(why->arg));
 	else if (a->kind == TY_PRIM && b->kind == TY_PRIM)
 		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[to->prim],
@@ -400,9 +400,9 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		diag_note(d, "Hint: indices are separated by commas, without parentheses: "
 		          "\"xss[i, j]\".");
 	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && (*op == '&' || *op == '|'))
-		diag_note(d, "Hint: \"%c%c\" is for truth values.", *op, *op);
+		diag_note(d, "Hint: \"%c%c\" is for booleans.", *op, *op);
 	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && *op == '^')
-		diag_note(d, "Hint: of two truth values, one alone is true if \"x != y\".");
+		diag_note(d, "Hint: the exclusive or of two booleans is \"x != y\".");
 	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && *op && strchr("+-*/", *op))
 		diag_note(d, "Hint: \"i64.bool %s\" is 1 for true and 0 for false.",
 		          strlen(show_expr(why->arg)) > 20 ? "b" : show_expr(why->arg));
@@ -459,7 +459,7 @@ bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 	const char *op = word_operator(arg);
 	t = ty_resolve(t);
 	if (arg->kind == EX_VAR && strcmp(arg->var.name.name, "as") == 0) {
-		diag_note(d, "Hint: a function converts: \"f64.i32 x\" makes an f64 of an i32.");
+		diag_note(d, "Hint: a function converts: \"f64.i32 x\" converts an i32 to f64.");
 		return true;
 	} else if (op && strcmp(op, "^") == 0 && t->kind == TY_PRIM && t->prim == PT_BOOL) {
 		diag_note(d, "Hint: the operator is \"!=\".");
@@ -469,7 +469,8 @@ bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 		return true;
 	} else if (arg->kind == EX_VAR && (strcmp(arg->var.name.name, "by") == 0 ||
 	                                   strcmp(arg->var.name.name, "step") == 0)) {
-		diag_note(d, "Hint: a loop over a range has a step: \"for i in 0..2..<n do ...\".");
+		diag_note(d, "Hint: to count in steps, loop over a range: \"for i in 0..2..<n do "
+		             "...\".");
 		return true;
 	} else if (n_given) {
 		int n = call->apply.args.len;
@@ -478,7 +479,7 @@ bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 		if (hint_next_line(d, call, n_given) || hint_self(d, function_named(fn)))
 			return false;
 		if (str_ends(show_expr(fn), ".max") || str_ends(show_expr(fn), ".min"))
-			diag_note(d, "Hint: of several: \"%simum [%s]\".", show_expr(fn),
+			diag_note(d, "Hint: for several values: \"%simum [%s]\".", show_expr(fn),
 			          shown_args(call->apply.args, n, ", "));
 		else
 			hint_map(d, function_named(fn), n);
@@ -489,7 +490,7 @@ bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 		diag_note(d, "Hint: an index follows its array without a space: \"%s%s%s%s\".",
 		          name ? "" : "(", show_expr(fn), name ? "" : ")", show_expr(arg));
 	} else if (strip_parens((Expr *)fn)->kind == EX_STRING && follows_assert(fn->span)) {
-		diag_note(d, "Hint: an assertion has no text: \"assert (c) e\" is e, if c holds; "
+		diag_note(d, "Hint: an assertion has no text: \"assert (c) e\" is e if c is true; "
 		          "what fails is shown with its place in the program.");
 	} else if (strip_parens((Expr *)fn)->kind == EX_STRING) {
 		diag_note(d, "Hint: documentation is a comment before the definition: \"-- | "

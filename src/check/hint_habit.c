@@ -60,7 +60,8 @@ bool hint_unpacked(Diag *d, const Why *why)
 	    e->binop.op.span.hi != e->binop.b->span.lo)
 		return false;
 	const char *f = show_expr(e->binop.a), *x = show_expr(e->binop.b);
-	diag_note(d, "Hint: a tuple is given by its components: \"%s %s.0 %s.1\".", f, x, x);
+	diag_note(d, "Hint: pass the components of the tuple one by one: \"%s %s.0 %s.1\".", f, x,
+	          x);
 	return true;
 }
 
@@ -163,7 +164,7 @@ bool hint_mask(Diag *d, const Why *why)
 	const char *a = show_expr(e->binop.a), *b = show_expr(e->binop.b);
 	if (strlen(a) > 20 || strlen(b) > 20)
 		return false;
-	diag_note(d, "Hint: \"filter (\\x -> x %s %s) %s\" has the elements of which it is true.",
+	diag_note(d, "Hint: \"filter (\\x -> x %s %s) %s\" has the elements for which it is true.",
 	          e->binop.op.name, b, a);
 	return true;
 }
@@ -257,8 +258,9 @@ bool hint_odd_argument(Diag *d, const Why *why, const Ty *want, const Ty *have)
 		diag_note(d, "Hint: \"%s\" takes an argument: \"%s x\".", f, f);
 	else if (arg->kind == EX_SECTION_R && strcmp(arg->section.op.name, "*") == 0 &&
 	         want->kind != TY_ARROW)
-		diag_note(d, "Hint: a tuple is given by its components: \"%s %s.0 %s.1\".", f,
-		          show_expr(arg->section.arg), show_expr(arg->section.arg));
+		diag_note(d, "Hint: pass the components of the tuple one by one: \"%s %s.0 "
+		             "%s.1\".", f, show_expr(arg->section.arg),
+		          show_expr(arg->section.arg));
 	else if (arg->kind == EX_STRING && fn->span.hi == arg->span.lo &&
 	         fn->span.hi - fn->span.lo == 1)
 		diag_note(d, "Hint: " NO_FORMAT ".");

@@ -242,13 +242,14 @@ static bool hint_rule(Diag *d, const Why *why, const Binding *f)
 	if (index_of_arg(why) != 1)
 		return false;
 	if (is_called(f, "with_vjp"))
-		diag_note(d, "Hint: the rule takes the function's result and the adjoint of that, "
-		             "and gives the adjoint of the argument: "
+		diag_note(d, "Hint: the rule takes the function's result and its adjoint, and "
+		             "returns the adjoint of the argument: "
 		             "\"with_vjp f (\\res adj -> ...)\".");
 	else if (is_called(f, "with_vjp_tape"))
-		diag_note(d, "Hint: the function gives what the rule needs and the result, and the "
-		             "rule takes a pair of what it needs and the adjoint of the result: "
-		             "\"with_vjp_tape f (\\(kept, adj) -> ...)\".");
+		diag_note(d, "Hint: the function returns a pair of the tape, which is whatever the "
+		             "rule needs, and the result; the rule takes a pair of the tape and "
+		             "the adjoint of the result: "
+		             "\"with_vjp_tape f (\\(tape, adj) -> ...)\".");
 	else
 		return false;
 	return true;

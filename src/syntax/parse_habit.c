@@ -296,7 +296,7 @@ static const char *hint_cases(const Parser *p)
 	if (t->kind == TOK_SYM && strcmp(t->name, "=>") == 0 && wanted(p, TOK_ARROW))
 		return on_line(p, t, TOK_CASE) ? "a case is written \"case p -> ...\"" : LAMBDA;
 	if (t->kind == TOK_ELSE && wanted(p, TOK_CASE))
-		return "the case for all else is \"case _ -> ...\"";
+		return "the case for everything else is \"case _ -> ...\"";
 	if (t->kind == TOK_LBRACKET && wanted(p, WANT_PAT) && on_line(p, t, TOK_CASE))
 		return NO_PATTERN;
 	if (wanted(p, TOK_ARROW) && wanted(p, TOK_COLON) && t - p->first >= 2 &&
@@ -330,7 +330,7 @@ static const char *hint_assert(const Parser *p)
 	const Token *last = after && p->tok > p->first ? p->tok - 1 : p->tok;
 	const Token *assert = on_line(p, last, TOK_ASSERT);
 	return assert && wanted(p, WANT_EXP)
-	     ? "\"assert (c) e\" is e, if c holds: the condition in parentheses, then the value"
+	     ? "\"assert (c) e\" is e if c is true: the condition in parentheses, then the value"
 	     : NULL;
 }
 
@@ -368,7 +368,7 @@ static const char *hint_function(const Parser *p)
 	    t[-1].span.hi == t->span.lo)
 		return "\"map f xs\" applies f to each element";
 	if (t->kind == TOK_DOLLAR && wanted(p, WANT_OP))
-		return "\"f <| x\" applies f to all that follows";
+		return "\"f <| x\" applies f to everything that follows";
 	return NULL;
 }
 
@@ -437,8 +437,8 @@ static const char *hint_bang(const Parser *p)
 		return NULL;
 	if (is_word(t - 1, "push") || is_word(t - 1, "append"))
 		return "arrays do not change; \"xs ++ [x]\" is xs with x at its end";
-	return "names end with letters, digits, \"_\" or \"'\"; functions give new values, and "
-	       "change none";
+	return "names end with letters, digits, \"_\" or \"'\"; functions return new "
+	       "values and modify nothing";
 }
 
 // ++i, +x, *p, &x

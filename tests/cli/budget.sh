@@ -75,7 +75,7 @@ in='288230376151711744i64 16i64'
 run ./plain -e long_g
 exits 1
 complains 'Failed to allocate memory: .* elements of 8 bytes'
-complains 'derivative of the loop at .*budget\.fut:7:[0-9-]* keeps'
+complains 'derivative of the loop at .*budget\.fut:7:[0-9-]* stores'
 complains 'stripmine.*--memory-budget'
 
 about "libraries"

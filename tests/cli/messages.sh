@@ -38,7 +38,7 @@ complains 'This derivative is by integers\.'
 complains '^Warning at int\.fut:2:20-45:$'
 complains 'This derivative is of a function whose results are integers\.'
 complains '^Warning at int\.fut:4:20-44:$'
-complains 'This derivative is of a function whose results are truth values\.'
+complains 'This derivative is of a function whose results are booleans\.'
 if printf '%s' "$err" | grep -q 'int.fut:3'; then not_ok "a warning of mixed arguments"; else ok; fi
 
 about "types that are chosen"

@@ -1,6 +1,6 @@
 -- A function that would change its argument.
 -- at 6
 -- ==
--- error: names end with letters, digits, "_" or "'"; functions give new values, and change none\.
+-- error: names end with letters, digits, "_" or "'"; functions return new values and modify nothing\.
 
 def f (xs: []f64) = sort!(xs)

@@ -1,6 +1,6 @@
 -- Elements chosen by a comparison.
 -- at 6
 -- ==
--- error: "filter \(\\x -> x > 0\) a" has the elements of which it is true\.
+-- error: "filter \(\\x -> x > 0\) a" has the elements for which it is true\.
 
 def f (a: []f64) = a[a > 0]

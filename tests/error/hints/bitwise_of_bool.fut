@@ -1,6 +1,6 @@
 -- An operator on bits for truth values.
 -- at 6
 -- ==
--- error: "&&" is for truth values
+-- error: "&&" is for booleans
 
 def f (a: bool) (b: bool) = a & b
