@@ -17,6 +17,11 @@ run python3 "$root/tests/cli/lsp_broken.py" "$RAIDO" "${LSP_BROKEN:-300}" gen.fu
 	"$root/examples/gradient.fut" "$root/examples/sparse.fut" "$root"/tests/lang/modules/*.fut
 says '^[0-9]+ passed, 0 failed$'
 exits 0
+about "while it is typed"
+run python3 "$root/tests/cli/lsp_typed.py" "$RAIDO" "$root/examples/linear_regression.fut" \
+	"$root/examples/option_greeks.fut"
+says '^[0-9]+ passed, 0 failed$'
+exits 0
 about "changes"
 cp "$root"/tests/lang/modules/open.fut "$root"/tests/lang/modules/shadowing.fut \
 	"$root"/examples/gradient.fut .
