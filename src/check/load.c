@@ -196,7 +196,10 @@ static void hint_file(Diag *d, const char *path)
 		closedir(in);
 	const char *lib = strstr(path, "lib/"), *dot = lib ? strchr(lib + 4, '.') : NULL;
 	if (near)
-		diag_note(d, "Hint: did you mean \"%.*s\"?", (int)strlen(near) - 4, near);
+		diag_note(d, "Hint: did you mean \"%.*s\"?",
+		          (int)strlen(near) - (d->span.lo ? 4 : 0), near);
+	else if (!d->span.lo)
+		diag_note(d, "Note: there is no such file.");
 	else if (dot && dot < lib + 4 + strcspn(lib + 4, "/"))
 		diag_note(d, "Hint: files of packages are fetched by \"raido pkg add\" and \"raido "
 		             "pkg sync\".");
@@ -223,6 +226,13 @@ static File *read_path(Loader *l, const char *path, Span span)
 			diag_note(d, "Hint: did you mean \"%s.fut\"?", path);
 		else if (!prelude)
 			hint_file(d, path);
+		l->program.failed = l->missing = true;
+		return NULL;
+	}
+	if (!prelude && !str_ends(path, ".fut") && memchr(content, 0, len)) {
+		Diag *d = diag_error(span, NULL, "\"%s\" is not the text of a program.", path);
+		if (access(text("%s.fut", path), F_OK) == 0)
+			diag_note(d, "Hint: did you mean \"%s.fut\"?", path);
 		l->program.failed = l->missing = true;
 		return NULL;
 	}

@@ -69,7 +69,7 @@ static int explain(const char *name)
 	fprintf(stderr, "No error is called \"%s\".\n", name);
 	if (near)
 		fprintf(stderr, "Hint: did you mean \"%s\"?\n", near);
-	fputs("\"raido explain\" lists those there are.\n", stderr);
+	fputs("\"raido explain\" lists all names.\n", stderr);
 	return 1;
 }
 

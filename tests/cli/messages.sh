@@ -41,6 +41,19 @@ complains '^Warning at int\.fut:4:20-44:$'
 complains 'This derivative is of a function whose results are booleans\.'
 if printf '%s' "$err" | grep -q 'int.fut:3'; then not_ok "a warning of mixed arguments"; else ok; fi
 
+about "files that cannot be read"
+echo 'entry main (x: f64) = x' >program.fut
+printf '\177ELF\0\1' >program
+run raido run progam.fut
+exits 2
+complains '^Could not read file "progam\.fut"\.$'
+complains '^Hint: did you mean "program\.fut"\?$'
+run raido run elsewhere/other.fut
+complains '^Note: there is no such file\.$'
+run raido run program
+complains '^"program" is not the text of a program\.$'
+complains '^Hint: did you mean "program\.fut"\?$'
+
 about "types that are chosen"
 echo 'def f = map (+ 1) (replicate 3 0)' >chosen.fut
 run raido check chosen.fut
