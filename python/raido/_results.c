@@ -306,14 +306,23 @@ int put_given(Call *c)
 	return 0;
 }
 
-// The shape of a result is known only now.
+static bool is_known_before(const Call *c, int k)
+{
+	const struct raido_value *v = &c->e->out[k];
+	for (int d = 0; d < v->rank; d++)
+		if (v->dims[d] < 0 && size_before(c, (int)(-1 - v->dims[d])) < 0)
+			return false;
+	return true;
+}
+
+// Some shapes of results are known only now.
 int check_given(const Call *c)
 {
 	for (int k = 0; k < c->e->n_out && c->given; k++) {
 		const struct raido_value *v = &c->e->out[k];
 		PyObject *o = PyTuple_Check(c->given) ? PyTuple_GetItem(c->given, k) : c->given;
 		Target t;
-		if (!c->out[k].given || c->made[k] || !v->rank || !find_target(c, k, o, &t))
+		if (!c->out[k].given || c->made[k] || is_known_before(c, k) || !find_target(c, k, o, &t))
 			continue;
 		for (int d = 0; d < v->rank; d++)
 			if (t.shape[d] != c->out[k].shape[d]) {

@@ -12,7 +12,8 @@
 
 // @chunk lock: context prims
 #include <sched.h>
-RD_HOT void rd_lock(struct futhark_context *ctx)
+// Without the device: for what asks nothing of it.
+RD_HOT void rd_hold(struct futhark_context *ctx)
 {
 #if defined(__GNUC__)
 	while (__atomic_test_and_set(&ctx->busy, __ATOMIC_ACQUIRE))
@@ -20,6 +21,20 @@ RD_HOT void rd_lock(struct futhark_context *ctx)
 #else
 	(void)ctx;
 #endif
+}
+
+RD_HOT void rd_let(struct futhark_context *ctx)
+{
+#if defined(__GNUC__)
+	__atomic_clear(&ctx->busy, __ATOMIC_RELEASE);
+#else
+	(void)ctx;
+#endif
+}
+
+RD_HOT void rd_lock(struct futhark_context *ctx)
+{
+	rd_hold(ctx);
 #ifdef RD_GPU
 	rd_device_attach(ctx);
 #endif
@@ -43,11 +58,7 @@ RD_HOT void rd_unlock(struct futhark_context *ctx)
 #ifdef RD_GPU
 	rd_device_detach(ctx);
 #endif
-#if defined(__GNUC__)
-	__atomic_clear(&ctx->busy, __ATOMIC_RELEASE);
-#else
-	(void)ctx;
-#endif
+	rd_let(ctx);
 }
 
 // @chunk api_params: context

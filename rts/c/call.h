@@ -324,6 +324,12 @@ RD_FUN int rd_library_use_stream(void *p, void *stream)
 {
 	struct futhark_context *ctx = (struct futhark_context *)p;
 	int err;
+	bool same;
+	rd_hold(ctx);
+	same = rd_has_stream(ctx, stream);
+	rd_let(ctx);
+	if (same)
+		return FUTHARK_SUCCESS;
 	rd_lock(ctx);
 	err = rd_use_stream(ctx, stream);
 	rd_unlock(ctx);

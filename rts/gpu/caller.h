@@ -55,6 +55,17 @@ static int rd_write_captured(struct futhark_context *ctx, CUdeviceptr to, const 
 	return rd_cu_check(ctx, "cuMemsetD32Async", err);
 }
 
+static const uintptr_t rd_legacy_stream = 1;    // CU_STREAM_LEGACY, the default
+
+// Is it the stream already, without a need to ask the driver?  The default one cannot be captured.
+RD_UNUSED
+static bool rd_has_stream(const struct futhark_context *ctx, const void *stream)
+{
+	const struct rd_device *d = ctx->device;
+	return d->ready && !ctx->capturing && (!stream || stream == (void *)rd_legacy_stream) &&
+	       d->api->stream == (void *)rd_legacy_stream && d->api->last_stream == d->api->stream;
+}
+
 // Is the stream being captured?
 static int rd_look_at_capture(struct futhark_context *ctx, void *stream)
 {
@@ -95,13 +106,12 @@ static int rd_follow_last(struct futhark_context *ctx, void *stream)
 RD_UNUSED
 static int rd_use_stream(struct futhark_context *ctx, void *stream)
 {
-	static const uintptr_t legacy = 1;              // CU_STREAM_LEGACY
 	struct rd_api *cu = ctx->device->api;
 	int err;
 	if (!ctx->device->ready)
 		return rd_no_device(ctx);
 	if (!stream)
-		stream = (void *)legacy;
+		stream = (void *)rd_legacy_stream;
 	err = rd_look_at_capture(ctx, stream);
 	if (err)
 		return err;

@@ -435,6 +435,8 @@ static bool rd_hold_back(struct rd_graphs *g, int n)
 {
 	struct rd_run *r = g->follows;
 	const uint64_t *op = g->words + g->n_words - n;
+	if (!g->n_nodes)                // there is no graph
+		return false;
 	if (r && r->n_words >= g->n_words && rd_same_op(op, r->words + g->n_words - n, r->changes))
 		return true;
 	if (!r && g->n_ops > 1)

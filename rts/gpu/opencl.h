@@ -714,6 +714,13 @@ static void rd_before_free(struct futhark_context *ctx)
 	(void)ctx;
 }
 
+RD_UNUSED
+static bool rd_has_stream(const struct futhark_context *ctx, const void *queue)
+{
+	(void)ctx, (void)queue;
+	return false;
+}
+
 // The caller's queue is the one of the configuration.
 RD_UNUSED
 static int rd_use_stream(struct futhark_context *ctx, void *queue)

@@ -53,6 +53,13 @@ static void note(const char *format, ...)
 	fclose(f);
 }
 
+// What asks and starts nothing is written down only if FAKE_CUDA_LOG_ALL says so.
+static void note_question(const char *name)
+{
+	if (getenv("FAKE_CUDA_LOG_ALL"))
+		note("%s\n", name);
+}
+
 // Is this the call that is to fail?
 static bool fails(const char *name)
 {
@@ -570,7 +577,12 @@ int cuDevicePrimaryCtxRelease_v2(int)
 }
 int cuCtxPushCurrent_v2(void *) { depth++; return 0; }
 int cuCtxPopCurrent_v2(void **c) { depth--; *c = (void *)1; return 0; }
-int cuCtxGetCurrent(void **c) { *c = depth > 0 ? (void *)1 : NULL; return 0; }
+int cuCtxGetCurrent(void **c)
+{
+	note_question("cuCtxGetCurrent");
+	*c = depth > 0 ? (void *)1 : NULL;
+	return 0;
+}
 int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = new Stream{NULL}; return 0; }
 int cuStreamDestroy_v2(void *s) { delete (Stream *)s; return 0; }
 int cuStreamSynchronize(void *s)
@@ -584,6 +596,8 @@ int cuStreamSynchronize(void *s)
 int cuStreamBeginCapture_v2(void *s, int)
 {
 	MUST_BE_CURRENT("cuStreamBeginCapture");
+	if ((uintptr_t)s <= 1)          // the default stream cannot be captured
+		return NOT_WHILE_CAPTURING;
 	stream_of(s)->recorded = new Graph;
 	n_captured++;
 	return 0;
@@ -596,7 +610,12 @@ int cuStreamEndCapture(void *s, void **g)
 	n_captured--;
 	return 0;
 }
-int cuStreamIsCapturing(void *s, int *status) { *status = stream_of(s)->recorded != NULL; return 0; }
+int cuStreamIsCapturing(void *s, int *status)
+{
+	note_question("cuStreamIsCapturing");
+	*status = stream_of(s)->recorded != NULL;
+	return 0;
+}
 int cuStreamWaitEvent(void *s, void *, unsigned)
 {
 	note("cuStreamWaitEvent\n");

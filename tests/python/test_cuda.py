@@ -260,6 +260,7 @@ class Calls(unittest.TestCase):
         """What the driver is asked for by a call that was made before."""
         for _ in range(5):
             f()
+        m.sync()                        # kernels may still have been compiled
         with tempfile.NamedTemporaryFile("r") as log:
             os.environ["FAKE_CUDA_LOG"] = log.name
             try:
@@ -276,6 +277,16 @@ class Calls(unittest.TestCase):
                   lambda: m.loss.grad("w")(w, w)):
             self.assertEqual(self.asked(f), ["cuLaunchKernel"])
         self.assertEqual(self.asked(lambda: m.steps(1, x)), ["cuGraphLaunch"])
+
+    def test_driver(self):
+        """What a call asks the driver: is the context that of the thread, and to start the kernel.  The default stream cannot
+        be captured, so nobody asks whether it is."""
+        x, out = Tensor(xs), Tensor(xs)
+        os.environ["FAKE_CUDA_LOG_ALL"] = "1"
+        try:
+            self.assertEqual(self.asked(lambda: m.axpb(2.0, 1.0, x, out=out)), ["cuCtxGetCurrent", "cuLaunchKernel"])
+        finally:
+            del os.environ["FAKE_CUDA_LOG_ALL"]
 
     def test_errors(self):
         x = Tensor(xs)
