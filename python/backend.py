@@ -1,6 +1,7 @@
 """Builds wheels and source distributions of Raido (PEP 517) with make, a C compiler and Python's library alone.
 
-A wheel has the compiler inside, and an extension for the stable ABI of Python 3.11 and later."""
+A wheel has the compiler inside, and an extension for the stable ABI of Python 3.11 and later.  RAIDO_BINARY: a compiler
+that was made before, instead of one that make builds."""
 import base64
 import gzip
 import hashlib
@@ -17,7 +18,7 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 # What a source distribution has: enough to make the compiler and the package.
-SOURCES = ("LICENSE", "README.md", "Makefile", "pyproject.toml", "src", "rts", "prelude", "tools", "python")
+SOURCES = ("LICENSE", "README.md", "Makefile", "pyproject.toml", "src", "rts", "prelude", "docs", "tools", "python")
 
 
 def _version():
@@ -92,10 +93,13 @@ def _make(to):
     """The package in a folder."""
     build = os.environ.get("RAIDO_BUILD", os.path.join(ROOT, "build"))
     flags = os.environ.get("CFLAGS", "-O2")     # without -g: the wheel has no symbols
-    subprocess.run(["make", "-s", f"-j{os.cpu_count() or 1}", f"BUILD={build}", f"CFLAGS={flags}", f"{build}/raido"],
-                   cwd=ROOT, check=True, stdout=sys.stderr)
+    compiler = os.environ.get("RAIDO_BINARY")
+    if not compiler:
+        compiler = f"{build}/raido"
+        subprocess.run(["make", "-s", f"-j{os.cpu_count() or 1}", f"BUILD={build}", f"CFLAGS={flags}", compiler],
+                       cwd=ROOT, check=True, stdout=sys.stderr)
     stripped = os.path.join(to, "compiler")
-    subprocess.run(["strip", "-o", stripped, f"{build}/raido"], check=True)
+    subprocess.run(["strip", "-o", stripped, compiler], check=True)
     subprocess.run([os.path.join(HERE, "make.sh"), to, stripped], check=True, stdout=sys.stderr,
                    env=dict(os.environ, PYTHON=sys.executable))
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The Python package: RAIDO=path tests/python.sh.  Makes it for python3 (or $PYTHON), and runs tests/python/test_*.py
 # with it; those of PyTorch and JAX where these are installed.  ASAN=1: the extension with the address sanitizer.
-# TESTS: which of numpy, docs (programs in documents), torch, jax and cuda, which is about programs for a device that there
-# need not be.
+# TESTS: which of numpy, package (wheels), docs (programs in documents), torch, jax and cuda, which is about programs for a
+# device that there need not be.
 here=$(cd "$(dirname "$0")/.." && pwd)
 RAIDO=${RAIDO:-$here/build/raido}
 if [ -z "${PYTHON:-}" ]; then           # the system's, if the first one has no NumPy
@@ -57,7 +57,7 @@ make_fake_device() {
 	mkdir "$work/fake" && ${CXX:-g++} -O1 -w -shared -fPIC -o "$work/fake/libcuda.so.1" "$here/tests/gpu/fake_cuda.cc" \
 		-ldl 2>/dev/null && ln -s libcuda.so.1 "$work/fake/libnvrtc.so"
 }
-for test in ${TESTS:-numpy docs torch jax cuda}; do
+for test in ${TESTS:-numpy package docs torch jax cuda}; do
 	[ "$test" = examples ] && continue
 	if [ "$test" = cuda ]; then
 		if ! make_fake_device; then
@@ -66,7 +66,7 @@ for test in ${TESTS:-numpy docs torch jax cuda}; do
 		fi
 		LD_LIBRARY_PATH=$work/fake XDG_CACHE_HOME=$work/kernels
 		export LD_LIBRARY_PATH XDG_CACHE_HOME
-	elif [ "$test" != docs ] && ! "$PYTHON" -c "import $test" 2>/dev/null; then
+	elif [ "$test" != docs ] && [ "$test" != package ] && ! "$PYTHON" -c "import $test" 2>/dev/null; then
 		echo "python: $test is not installed, its tests are skipped"
 		continue
 	fi
