@@ -2,8 +2,8 @@
 # The Python package on a machine with a CUDA device: RAIDO=path tests/python_gpu.sh.  Makes the package for python3 (or
 # $PYTHON), and runs tests/python/test_gpu_*.py with it where PyTorch and JAX have a GPU.
 # (The block for GPUs of docs/python.md is one of them.)
-# TESTS: which of torch and jax; BENCH=1: bench/python/cuda.py afterwards, and what the driver takes of that; LIMIT: seconds
-# that each part may take.
+# TESTS: which of torch and jax; BENCH=host: the host's time of calls afterwards, and what the driver takes of that; BENCH=1: all
+# of bench/python/cuda.py; LIMIT: seconds that each part may take.
 here=$(cd "$(dirname "$0")/.." && pwd)
 RAIDO=${RAIDO:-$here/build/raido}
 PYTHON=${PYTHON:-python3}
@@ -52,11 +52,12 @@ done
 for part in $running; do
 	wait "${part#*:}"
 	count_unittest "${part%:*}" $?
-	echo "python: ${part%:*}: $passed passed, $failed failed so far"
+	echo "python: ${part%:*}: $(sed -n 's/^\(Ran .*\|OK.*\|FAILED.*\)/\1/p' "$work/${part%:*}" | tr '\n' ' '); $passed passed, $failed failed so far"
 done
 if [ -n "${BENCH:-}" ]; then
 	${CC:-cc} -O2 -o "$work/driver" "$here/bench/python/driver.c" -ldl && "$work/driver" || failed=$((failed + 1))
-	timeout "${LIMIT:-300}" "$PYTHON" "$here/bench/python/cuda.py" || failed=$((failed + 1))
+	# shellcheck disable=SC2086
+	timeout "${LIMIT:-300}" "$PYTHON" "$here/bench/python/cuda.py" ${BENCH#1} || failed=$((failed + 1))
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

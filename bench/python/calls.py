@@ -32,13 +32,11 @@ def show(name, what, value, unit="us", goal=None):
 
 
 def cpu(code):
-    """Seconds of processor time of a fresh process and what it starts, less those of an empty one."""
-    def once(text):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-c", text], check=True, stdout=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return once(code)
+    """Seconds of processor time of a fresh process and what it starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def has(name):
@@ -53,9 +51,9 @@ def first_calls():
     one = PROGRAM.strip().splitlines()[0]
     setup = "import numpy as np, raido; xs = np.ones(4); "
     call = f"raido.compile({one!r}).axpb(1.0, 2.0, xs)"
-    base = cpu(setup)
+    base = min(cpu(setup) for _ in range(5))
     show("first call", "Raido", cpu(setup + call) - base, "s of CPU", 0.35)
-    show("first call, cached", "Raido", min(cpu(setup + call) - base for _ in range(3)), "s of CPU", 0.005)
+    show("first call, cached", "Raido", (min(cpu(setup + call) for _ in range(5)) - base) * 1e3, "ms of CPU", 5)
     if has("numba"):
         setup = "import numpy as np, numba; xs = np.ones(4); "
         base = cpu(setup)
@@ -71,10 +69,8 @@ def first_calls():
         base = cpu(setup)
         show("first call", "torch.compile", cpu(setup + "torch.compile(lambda a, b, x: a * x + b)(1.0, 2.0, xs)") - base,
              "s of CPU")
-    alone = min(timeit.repeat(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True), number=1, repeat=5))
-    ours = min(timeit.repeat(lambda: subprocess.run([sys.executable, "-c", "import raido"], check=True), number=1,
-                             repeat=5))
-    show("import", "Raido", (ours - alone) * 1e3, "ms", 50)
+    alone, ours = [min(cpu(code) for _ in range(5)) for code in ("pass", "import raido")]
+    show("import", "Raido", (ours - alone) * 1e3, "ms of CPU", 50)
 
 
 def numpy_calls(m):

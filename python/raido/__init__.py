@@ -542,6 +542,9 @@ class Module:
         return f
 
     def _no_entry(self, name):
+        if any(name in getattr(library, "left_out", ()) for library in self.__dict__.get("_libraries", ())):
+            return AttributeError(f"{name} takes or gives records, tuples or opaque values: these are for compiled programs, "
+                                  "and this one is interpreted")
         names = [n for n, steps in self.__dict__.get("_functions", {}) if not steps]
         there = f"there are {', '.join(names)}" if names else "there are none: they begin with entry, not def"
         return AttributeError(f"there is no entry point {name}; {there}")

@@ -25,7 +25,7 @@ class Library:
     """What stands for a compiled library."""
 
     def __init__(self, program, specs):
-        self.program, self.specs, self.closed = program, specs, False
+        self.program, self.specs, self.closed, self.left_out = program, specs, False, set()
         with tempfile.TemporaryDirectory() as work:
             command = ["c", "--library", "--slim", "-o", os.path.join(work, "library")]
             for s in specs:
@@ -35,7 +35,7 @@ class Library:
                 self.manifest = json.load(f)
 
     def entries(self):
-        found = []
+        found, self.left_out = [], set()
         for name, e in self.manifest["entry_points"].items():
             ins = [(x["name"], _split(x["type"]), x["shapes"][0] if x["shapes"] else [], x["unique"])
                    for x in e["inputs"]]
@@ -43,7 +43,8 @@ class Library:
             single = _split(out)
             outs = [single] if single else [_split(t) for t in out[1:-1].split(", ")]
             if any(x[1] is None for x in ins) or any(t is None for t in outs):
-                continue                # records are for compiled programs
+                self.left_out.add(name) # records are for compiled programs
+                continue
             found.append({"name": name, "doc": e.get("doc"), "sizes": {},
                           "in_form": "".join(f"{x[0]}:*" for x in ins),
                           "out_form": "*" if single else "(" + "*" * len(outs) + ")",

@@ -665,6 +665,15 @@ for backend in ("c", "multicore"):
         out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
         self.assertEqual((out.stdout.strip(), out.stderr), ("3.0 (5.0, array([2., 4.]))", ""))
 
+    def test_interpreted_records(self):
+        """There are none, and that is said."""
+        other = raido.compile("entry f (x: {a: i32}) = x.a\nentry g (x: i32) = x", backend="interpreter")
+        self.assertEqual(list(other), ["g"])
+        with self.assertRaisesRegex(AttributeError, "f takes or gives records, .* interpreted"):
+            other.f({"a": 1})
+        with self.assertRaisesRegex(AttributeError, "no entry point h; there are g"):
+            other.h(1)
+
 
 @unittest.skipUnless(os.path.exists("/proc/self/statm") and not os.environ.get("ASAN_OPTIONS"),
                      "there is no /proc, or freed memory is kept")
