@@ -254,7 +254,7 @@ static void hint_irregular(Diag *d, const Mismatch *bad)
 // def f (xs: []f64) = ... f xs[1:]: the size of the parameter is that of all calls.
 static void hint_own_size(const Sizer *z, Diag *d, const Cause *c)
 {
-	const Expr *fn = c->kind == FOR_ARG ? inside(c->fn) : NULL;
+	const Expr *fn = c->kind == FOR_ARG ? behind_parens(c->fn) : NULL;
 	if (!fn || fn->kind != EX_VAR || !z->decl ||
 	    strcmp(fn->var.name.name, z->decl->name) != 0)
 		return;
