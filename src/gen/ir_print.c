@@ -156,7 +156,17 @@ static void put_value(Str *out, CExp x, int indent)
 
 // ---- Loops, branches ----
 
-static void put_for(Str *out, const CFor *f, int indent)
+// Between the parts of a loop's head, if they have no room in one line.
+static void put_gap(Str *out, bool breaks, int indent)
+{
+	str_putc(out, breaks ? '\n' : ' ');
+	if (breaks) {
+		put_tabs(out, indent);
+		str_puts(out, "     ");
+	}
+}
+
+static void put_for_head(Str *out, const CFor *f, int indent, bool breaks)
 {
 	str_puts(out, "for (");
 	if (f->type)
@@ -164,12 +174,14 @@ static void put_for(Str *out, const CFor *f, int indent)
 	else if (f->from)
 		str_puts(out, f->i);
 	put_value(out, f->from, indent);
-	str_puts(out, f->cond ? "; " : ";");
-	if (f->cond)
+	str_putc(out, ';');
+	if (f->cond) {
+		put_gap(out, breaks, indent);
 		put_exp(out, f->cond, indent);
+	}
 	str_putc(out, ';');
 	if (f->i) {
-		str_putc(out, ' ');
+		put_gap(out, breaks, indent);
 		str_puts(out, f->i);
 		if (f->by) {
 			str_printf(out, " %s ", f->op);
@@ -179,6 +191,17 @@ static void put_for(Str *out, const CFor *f, int indent)
 		}
 	}
 	str_putc(out, ')');
+}
+
+static void put_for(Str *out, const CFor *f, int indent)
+{
+	enum { WIDTH = 100, TAB = 8 };
+	Str line = {0};
+	put_for_head(&line, f, indent, false);
+	if (line.len + TAB * indent <= WIDTH)
+		str_putn(out, line.at, line.len);
+	else
+		put_for_head(out, f, indent, true);
 }
 
 static void put_if(Str *out, const CStm *s, int indent)
@@ -315,11 +338,9 @@ static void put_ifdef(Str *out, const CStm *s, int indent)
 	str_printf(out, "#%s\n", s->name);
 	s_print(out, &s->body, indent);
 	if (s->other.first) {
-		put_tabs(out, indent);
 		str_puts(out, "#else\n");
 		s_print(out, &s->other, indent);
 	}
-	put_tabs(out, indent);
 	str_puts(out, "#endif\n");
 }
 
@@ -332,11 +353,11 @@ static void put_stm(Str *out, const CStm *s, int indent)
 		str_printf(out, before_plain ? "%s:\n" : "%s:;\n", s->name);
 		return;
 	}
-	put_tabs(out, indent);
 	if (s->kind == S_IFDEF) {
 		put_ifdef(out, s, indent);
 		return;
 	}
+	put_tabs(out, indent);
 	if (put_control(out, s, indent)) {
 		if (!s->bare)
 			str_putc(out, '\n');

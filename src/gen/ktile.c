@@ -547,9 +547,8 @@ static CExp count_of(const Tiling *t, const CExp *sizes, int side_y, int side_x)
 	CExp n = NULL;
 	for (int d = 0; d < t->k->nest.len; d++) {
 		int tile = d == t->y ? side_y : side_x;
-		CExp up = x_plus(sizes[d], x_int(tile - 1));
 		CExp one = d == t->y || d == t->x
-			? x_paren(x_binary(up, "/", x_int(tile), PREC_MUL)) : sizes[d];
+			? x_quote("($1 + $2) / $3", sizes[d], tile - 1, tile) : sizes[d];
 		n = n ? x_times(n, one) : one;
 	}
 	return n;
@@ -558,21 +557,6 @@ static CExp count_of(const Tiling *t, const CExp *sizes, int side_y, int side_x)
 CExp tile_count(const Tiling *t, const CExp *sizes)
 {
 	return count_of(t, sizes, t->side_y, t->side_x);
-}
-
-static CExp both(CExp x, CExp y)
-{
-	return x_binary(x, "&&", y, PREC_AND);
-}
-
-static CExp at_least(CExp x, CExp y)
-{
-	return x_binary(x, ">=", y, PREC_COMPARE);
-}
-
-static CExp times(int k, CExp x)
-{
-	return x_times(x_int(k), x);
 }
 
 // A few rows and columns are not worth a tile, nor are large tiles when there are too few of them
@@ -584,15 +568,14 @@ CExp tiles_pay(const Tiling *t, const CExp *sizes, CExp steps, CExp processors)
 		t->is_product && !t->tf32 ? &products[SMALL_TILES] : &shapes[SMALL_TILES];
 	int area = t->side_y * t->side_x / (smallest->side_y * smallest->side_x);
 	int part = t->side_x > 32 ? 2 : 4;
-	CExp pay = both(at_least(sizes[t->y], x_int(t->side_y / part)),
-	                at_least(sizes[t->x], x_int(t->side_x / part)));
-	pay = both(pay, at_least(steps, x_int(8)));
+	CExp pay = x_quote("$1 >= $2 && $3 >= $4 && $5 >= 8", sizes[t->y], t->side_y / part,
+	                   sizes[t->x], t->side_x / part, steps);
 	if (t->size == SMALL_TILES)
 		return pay;
 	CExp all = tile_count(t, sizes),
 	     least = count_of(t, sizes, smallest->side_y, smallest->side_x);
-	pay = both(pay, at_least(times(12, all), times(shape_of(t)->enough, processors)));
-	return both(pay, x_binary(times(4 * area, all), "<=", times(7, least), PREC_COMPARE));
+	return x_quote("$1 && 12 * $2 >= $3 * $4 && $5 * $2 <= 7 * $6", pay, all,
+	               shape_of(t)->enough, processors, 4 * area, least);
 }
 
 Sub tile_steps(const Tiling *t)

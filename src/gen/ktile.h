@@ -61,4 +61,14 @@ void need_before(Needed *, const Stm *, int len); // what the needed ones among 
 void need_nest(const Tiling *, Needed *);       // closes the set over the statements of the nest
 bool is_needed_stm(const Needed *, const Stm *);
 Needed needed_by_steps(const Tiling *);         // besides the loads that are shared
+
+// ---- ktile_text.c ----
+
+// The statements of the nest before the fold (those needed, if not all), and what comes then.
+typedef void Inner(Gen *, Tiling *, const void *arg);
+void in_tiled_nest(Gen *, Tiling *, int depth, const Needed *, Inner *, const void *arg);
+
+// ---- ktile_pairs.c ----
+
+void declare_even(Gen *, Tiling *, TileLoad *);  // l->even: can it go in pairs?
 #endif

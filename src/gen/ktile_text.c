@@ -1,11 +1,8 @@
 // The code of tiled kernels; see ktile.c.
 #include "gen/ktile.h"
 
-typedef void Inner(Gen *, Tiling *, const void *arg);
-
-// The statements of the nest before the fold (those needed, if not all), and what comes then.
-static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *inner,
-                    const void *arg)
+void in_tiled_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *inner,
+                   const void *arg)
 {
 	const Kernel *k = t->k;
 	const Exp *e = k->nest.at[depth]->exp;
@@ -25,7 +22,7 @@ static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *i
 		settle_all(g);
 	} else {
 		settle_loads(g);
-		in_nest(g, t, depth + 1, needed, inner, arg);
+		in_tiled_nest(g, t, depth + 1, needed, inner, arg);
 		settle_all(g);
 	}
 	leave_body(g, outer);
@@ -247,7 +244,7 @@ static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, b
 	need_exp(&needed, l->s->exp);
 	need_before(&needed, fold->loop.body.stms.at, (int)(l->s - fold->loop.body.stms.at));
 	need_nest(t, &needed);
-	in_nest(g, &names, 0, &needed, load_one, l);
+	in_tiled_nest(g, &names, 0, &needed, load_one, l);
 	close_some(g);
 }
 
@@ -359,7 +356,7 @@ static void do_steps(Gen *g, Tiling *t, const char *from, CExp n_steps)
 		      t->values[k], place_in_room(t, l, step, place_of(t, l->along_y, r)));
 	}
 	open_each(g, t, &needed);
-	in_nest(g, t, 0, &needed, one_step, &needed);
+	in_tiled_nest(g, t, 0, &needed, one_step, &needed);
 	close_each(g);
 	s_close(g->c);
 }
@@ -410,40 +407,6 @@ static void steps_of_part(Gen *g, Tiling *t, const char *from, CExp n)
 	do_steps(g, t, from, x_int(t->depth));
 	s_else(g->c);
 	do_steps(g, t, from, x_quote("(int32_t)($1 - $2)", n, from));
-	s_close(g->c);
-}
-
-static void set_even(Gen *g, Tiling *t, const void *arg)
-{
-	const TileLoad *l = arg;
-	const Exp *e = l->s->exp;
-	int rank = e->index.idx.len;
-	CExp *index = NEW_ARRAY(CExp, rank);
-	CExp even = NULL;
-	(void)t;
-	// the first element, and the next ones along the other dimensions
-	for (int first = 0; first < rank; first++) {
-		for (int i = 0; i < rank; i++)
-			index[i] = x_int(i == first && i != l->near_dim);
-		CExp one = x_quote("rd_is_even(&$1)", element(g, sub_type(e->index.arr), index));
-		even = even ? x_quote("$1 && $2", even, one) : one;
-	}
-	settle_all(g);
-	s_assign(g->c, x_name(l->even), even);
-}
-
-// Do all rows along the dimension of pairs begin at even places?  That does not depend on the tile.
-static void declare_even(Gen *g, Tiling *t, TileLoad *l)
-{
-	Needed needed = {0};
-	l->even = fresh_name(g, "even");
-	s_declare(g->c, "bool", l->even, NULL);
-	s_scope(g->c);
-	show_as(g, t->k->nest.at[t->y]->exp->loop.i, x_int(0));
-	show_as(g, t->k->nest.at[t->x]->exp->loop.i, x_int(0));
-	need_exp(&needed, l->s->exp);
-	need_nest(t, &needed);
-	in_nest(g, t, 0, &needed, set_even, l);
 	s_close(g->c);
 }
 
@@ -582,7 +545,7 @@ static void declare_carried(Gen *g, Tiling *t)
 		need(&v, x);
 	need_nest(t, &needed);
 	open_each(g, t, &needed);
-	in_nest(g, t, 0, &needed, first_values, NULL);
+	in_tiled_nest(g, t, 0, &needed, first_values, NULL);
 	close_each(g);
 }
 
@@ -613,7 +576,7 @@ void gen_tiled_nest(Gen *g)
 	quote(g->c, "if ($1 < $2 && $3 < $4)",
 	      operand(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)), size_of_loop(g, t, t->y),
 	      operand(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)), size_of_loop(g, t, t->x));
-	in_nest(g, t, 0, NULL, last_statements, NULL);
+	in_tiled_nest(g, t, 0, NULL, last_statements, NULL);
 	s_close(g->c);
 	close_each(g);
 }

@@ -106,6 +106,7 @@ static void test_quotations(void)
 	SAME(x_text(x_quote("rd_put_$1($2[i].state, -1, 0xffu)", "word", "xs")),
 	     "rd_put_word(xs[i].state, -1, 0xffu)");
 	SAME(x_text(x_quote("a < b && (c || !d)")), "a < b && (c || !d)");
+	SAME(x_text(x_quote("a && b && c || d")), "(a && b && c) || d");
 	SAME(x_text(x_quote("a - (b - c) - d")), "a - (b - c) - d");
 	SAME(x_text(x_quote("x >> 3 & 1")), "(x >> 3) & 1");
 	SAME(x_text(x_quote("*(volatile RD_GLOBAL int *)(p + 1)")),
@@ -122,6 +123,10 @@ static void test_quotations(void)
 	     "while (!(s = f()))\n\t;\nfor (; i < n; i--) {\n\tbreak;\n}\n");
 	SAME(of_quote("#ifdef A\nx = 1;\n#else\nrd_barrier();\n#endif\n"),
 	     "#ifdef A\nx = 1;\n#else\nrd_barrier();\n#endif\n");
+	SAME(of_quote("for (int64_t a_long_name = the_first_of_them_all;"
+	              "     a_long_name < the_last_of_them_all; a_long_name += some) n += 1;"),
+	     "for (int64_t a_long_name = the_first_of_them_all;\n"
+	     "     a_long_name < the_last_of_them_all;\n     a_long_name += some)\n\tn += 1;\n");
 	// What is left open is open.
 	Code c = {0};
 	CBlock *b = code_begin(&c);
