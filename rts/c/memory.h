@@ -268,6 +268,21 @@ static RD_UNUSED int rd_alloc(struct futhark_context *ctx, struct rd_block **b, 
 	return 0;
 }
 
+// @chunk rd_mul_size:
+// A product of sizes; what does not fit is more than there is.
+static inline int64_t rd_mul_size(int64_t x, int64_t y)
+{
+#if defined(__GNUC__)
+	int64_t product;
+	if (__builtin_expect(!__builtin_mul_overflow(x, y, &product), 1))
+		return product;
+#else
+	if (x <= 0 || y <= INT64_MAX / x)
+		return (int64_t)((uint64_t)x * (uint64_t)y);
+#endif
+	return x > 0 && y > 0 ? INT64_MAX : 0;
+}
+
 // @chunk rd_tape_of: memory
 // There was no memory for what a derivative keeps of a loop: the message says so, and what helps.
 static RD_COLD void rd_tape_of(struct futhark_context *ctx, const char *where)

@@ -258,6 +258,16 @@ static bool is_small_sum(Gen *g, const Exp *e, Var v)
 	return true;
 }
 
+// Of what is allocated, see ATTR_SIZE.
+static CExp size_product(Gen *g, const Exp *e)
+{
+	CExp x = operand(g, e->prim.x[0]), y = operand(g, e->prim.x[1]);
+	if (is_silent(g))
+		return counted;
+	rts_use(g->rts, "rd_mul_size");
+	return x_call("rd_mul_size", x, y);
+}
+
 // Constants are written without their type: a choice of two is an int to C.
 static bool chooses_ints(const Exp *e)
 {
@@ -344,7 +354,8 @@ void gen_scalar(Gen *g, const Stm *s)
 	uint32_t before = g->user;
 	g->user = v.id + 1;
 	g->reads = false;
-	CExp x = scalar_exp(g, s->exp, v);
+	CExp x = has_attr(s->attrs, ATTR_SIZE) && !g->kernel ? size_product(g, s->exp)
+	                                                     : scalar_exp(g, s->exp, v);
 	g->user = before;
 	state_of(g, v)->bound_to = s->exp;
 	if (is_place_of_lane(g, s->exp, v, x))

@@ -11,8 +11,10 @@
 Sub count_of(Build *b, Subs dims)
 {
 	Sub n = sub_i64(1);
+	int from = b_len(b);
 	for (int d = dims.len; d-- > 0;)
 		n = b_mul(b, dims.at[d], n);
+	b_add_attr(b, from, ATTR_SIZE);
 	return n;
 }
 
