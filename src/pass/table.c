@@ -65,6 +65,7 @@ static const PassId soac[] = {
 };
 
 static const PassId c[] = {
+	PASS_hoist_parts,
 	PASS_gather_sums,
 	PASS_keep_sums,
 	PASS_nest_flat,         // after stencils of flat arrays were gathered
@@ -92,8 +93,8 @@ static const PassId c[] = {
 };
 
 // Around the passes of c.
-static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_nest_flat,
-                                        PASS_multicore, PASS_dce, PASS_simplify};
+static const PassId before_threads[] = {PASS_hoist_parts, PASS_gather_sums, PASS_keep_sums,
+                                        PASS_nest_flat, PASS_multicore, PASS_dce, PASS_simplify};
 static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // The last ones, with threads or without.
