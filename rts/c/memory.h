@@ -358,6 +358,13 @@ RD_UNUSED static void rd_release_deferred(struct futhark_context *ctx)
 	}
 }
 
+// @chunk rd_release_all: memory
+static RD_APART void rd_release_all(struct futhark_context *ctx, struct rd_block **const *blocks, int n)
+{
+	for (int i = 0; i < n; i++)
+		rd_release(ctx, blocks[i]);
+}
+
 // @chunk rd_set: memory
 // Makes *b another reference to `to`.
 RD_REFERENCES void rd_set(struct futhark_context *ctx, struct rd_block **b, struct rd_block *to)

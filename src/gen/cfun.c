@@ -240,6 +240,27 @@ static Names block_names(Gen *g)
 	return out;
 }
 
+// Many are released by a loop over their addresses: at each jump to the end compilers know which
+// ones are NULL, and would make code of its own for it.
+static void release_all(Gen *g, Names blocks)
+{
+	enum { FEW = 8 };
+	CExps at = {NEW_ARRAY(CExp, blocks.len), blocks.len};
+	for (int i = 0; i < blocks.len; i++)
+		at.at[i] = x_address(x_name(blocks.at[i]));
+	if (blocks.len <= FEW) {
+		for EACH(CExp, b, at)
+			s_do(g->c, x_call("rd_release", x_name("ctx"), *b));
+		return;
+	}
+	const char *all = fresh_name(g, "blocks");
+	rts_use(g->rts, "rd_release_all");
+	s_scope(g->c);
+	s_array(g->c, "struct rd_block **const", all, NULL, x_list(at));
+	s_do(g->c, x_call("rd_release_all", x_name("ctx"), x_name(all), x_int(blocks.len)));
+	s_close(g->c);
+}
+
 // What stands before and after the statements of the body.
 static CBlock *whole_body(Gen *g, const Fun *f, const CBlock *body)
 {
@@ -260,8 +281,7 @@ static CBlock *whole_body(Gen *g, const Fun *f, const CBlock *body)
 	s_close(g->c);
 	if (g->fun.can_fail)
 		s_label(g->c, "cleanup");
-	for EACH(const char *, b, blocks)
-		s_do(g->c, x_call("rd_release", x_name("ctx"), x_address(x_name(*b))));
+	release_all(g, blocks);
 	s_return(g->c, x_name("err"));
 	return whole;
 }
@@ -325,10 +345,10 @@ void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "context");
-	Map pieces = {0};
+	Map seen = {0};
 	for EACH(Fun *, at, prog->funs) {
 		const CFun *f = gen_function(&g, *at);
-		const char *same = is_piece(*at) ? same_text(&pieces, f) : NULL;
+		const char *same = (*at)->entry ? NULL : same_text(&seen, f);
 		if (same) {
 			str_printf(out, "#define %s %s\n", f->name, same);
 			continue;

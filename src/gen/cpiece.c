@@ -2,8 +2,8 @@
 //
 // A piece is emitted like the loop it replaces.  It is emitted after its only caller, so whatever
 // is known at the call is known in the piece: which integers are small, the sizes of blocks, and
-// the enclosing loops (cprofile.c).  Pieces with identical text share one function: a gradient
-// usually starts like the function itself, and may repeat parts of it.
+// the enclosing loops (cprofile.c).  Functions with identical text, pieces and what threads run,
+// are one: a gradient usually starts like the function itself, and may repeat parts of it.
 #include "gen/cgen.h"
 
 #include "loop/loop.h"
