@@ -212,7 +212,8 @@ CExp begin_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp uni
 	rts_use(g->rts, "cancel");
 	s_repeat(g->c);
 	CExp first = x_name(from), left = x_binary(bound, "-", first, PREC_ADD);
-	int64_t work = work_of(loop) * (!g->rows.lane ? 1 : g->rows.rates ? g->rows.n_rows : g->rows.n_lanes);
+	int64_t times = !g->rows.lane ? 1 : g->rows.rates ? g->rows.n_rows : g->rows.n_lanes;
+	int64_t work = work_of(loop) * times;
 	CExp n = unit ? x_times(unit, divided("RD_PARTS", work)) : divided("RD_PART", work);
 	s_declare(g->c, type, part,
 	          x_select(x_binary(left, ">", n, PREC_COMPARE), x_plus(first, n), bound));

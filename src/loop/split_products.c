@@ -171,9 +171,6 @@ static void split_body(Visit *v, Body *b)
 			p->seeds = find_seeds(&s);
 			if (map_has(&p->seeds.around, s.exp)) {
 				Map none = {0};
-				Visit calls = {.funs = v->funs, .copy = true};
-				s.exp = exp_visit(s.exp, &calls);
-				p->seeds = find_seeds(&s);
 				split_loop(p, &s, &out, &none);
 				continue;
 			}
