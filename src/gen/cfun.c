@@ -297,6 +297,7 @@ void reset_names(Gen *g)
 static CFun *gen_counted(Gen *g, const Fun *f)
 {
 	g->fun.helpers = (Str){0};
+	g->fun.uses_ctx = false;        // what was counted may be written without
 	reset_names(g);
 	CFun *out = head_of(g, f);
 	out->body = gen_function_body(g, f);

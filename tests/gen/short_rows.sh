@@ -38,7 +38,7 @@ again() {
 	says "^$2\$"
 }
 again products 1
-again chosen 1
+again chosen 2 # the last row is a loop of its own
 again integers 1
 again functions 1
 again in_place 0
