@@ -541,6 +541,7 @@ class Elsewhere(unittest.TestCase):
         """Ctrl-C stops calls, with and without the GIL; if its handler raises nothing, they come to their end."""
         code = r'''
 import os, signal, subprocess, numpy as np, raido
+signal.signal(signal.SIGINT, signal.default_int_handler)        # what runs in the background may ignore it
 program = """
 entry steps (n: i64) : f64 = loop x = 0 for i < n do f64.sin (x + f64.i64 i)
 entry ends [n] (xs: [n]f64) : f64 = (loop (x, k) = (xs[0], 0i64) while x > 0 do (f64.abs (f64.sin x) + xs[1], k + 1)).0
