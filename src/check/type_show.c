@@ -410,6 +410,10 @@ static void put_ty(Str *out, Ty *t, Place place, bool sized)
 		put_arrow(out, t, sized);
 		break;
 	case TY_META:
+		if (!t->meta->shown && t->meta->overload == OV_NUM) { // of a literal
+			str_puts(out, "number");
+			break;
+		}
 		if (!t->meta->shown)
 			give_name(&t->meta->shown, fresh_name(NULL));
 		str_puts(out, t->meta->shown);
