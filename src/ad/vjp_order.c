@@ -47,8 +47,7 @@ static bool is_cheap(const Exp *e)
 {
 	if (e->form == E_atom || e->form == E_assert_ || exp_is_cheap_scalar(e))
 		return true;
-	return e->form == E_prim && (e->prim.op == P_div || e->prim.op == P_quot ||
-	                             e->prim.op == P_rem || e->prim.op == P_mod);
+	return e->form == E_prim && prim_divides(e->prim.op);
 }
 
 bool map_in_loop(const Lambda *f)

@@ -115,6 +115,10 @@ bool     prim_allowed(Prim, PrimType);          // is op at this operand type an
 PrimType prim_result(Prim, PrimType);           // e.g. eq at f64 gives bool
 PrimType prim_operand(Prim, PrimType, int i);   // ldexp's second operand is i32
 bool     prim_can_fail(Prim, PrimType);         // integer division, pow
+static inline bool prim_divides(Prim op)
+{
+	return op == P_div || op == P_mod || op == P_quot || op == P_rem;
+}
 bool     prim_is_function(Prim);                // exp and the like: takes long
 bool     prim_spreads(Prim);                    // what is not finite stays so
 // Evaluates; returns false and sets *why for division by zero and negative exponents.

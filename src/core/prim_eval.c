@@ -211,8 +211,7 @@ static Scalar eval(Prim op, PrimType t, const Scalar *args)
 
 bool prim_eval(Prim op, PrimType t, const Scalar *args, Scalar *out, const char **why)
 {
-	bool divides = op == P_div || op == P_mod || op == P_quot || op == P_rem;
-	if (divides && is_int(t) && args[1].u == 0) {
+	if (prim_divides(op) && is_int(t) && args[1].u == 0) {
 		*why = "division by zero";
 		return false;
 	}

@@ -150,12 +150,10 @@ static bool is_fold(const Nest *n, const Stm *s)
 	return true;
 }
 
-// Are there loads along one level, others along another, and none along both?
 static bool divides(const Exp *e)
 {
 	return e->form == E_prim && is_int(e->prim.at) && e->prim.x[1].kind != S_CONST &&
-	       (e->prim.op == P_div || e->prim.op == P_mod || e->prim.op == P_quot ||
-	        e->prim.op == P_rem);
+	       prim_divides(e->prim.op);
 }
 
 // Note [Shared indices].  A sum over all pixels of all images divides its counter by their sizes,
@@ -175,6 +173,7 @@ static bool has_costly_guards(const Nest *n, const Stm *fold)
 	return fold->exp->loop.params.len > 1 && guards && costly;
 }
 
+// Are there loads along one level, others along another, and none along both?
 static bool is_product(Nest *n, const Stm *fold, int k)
 {
 	const Body *b = &fold->exp->loop.body;

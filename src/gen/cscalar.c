@@ -241,9 +241,7 @@ static void note_small_choice(Gen *g, const Exp *e, Var v)
 // On devices, by a number that is not known.
 static bool is_long_division(const Gen *g, const Exp *e)
 {
-	return g->target == ON_DEVICE && e->prim.at == PT_I64 &&
-	       (e->prim.op == P_quot || e->prim.op == P_rem || e->prim.op == P_div ||
-	        e->prim.op == P_mod) &&
+	return g->target == ON_DEVICE && e->prim.at == PT_I64 && prim_divides(e->prim.op) &&
 	       e->prim.x[1].kind != S_CONST;
 }
 

@@ -39,9 +39,8 @@ typedef struct {
 // p / m or p % m, for the counter p >= 0 and m > 0.
 static bool divides(const Exp *e, const Exp *loop)
 {
-	if (e->form != E_prim || e->prim.at != PT_I64 ||
-	    !(e->prim.op == P_div || e->prim.op == P_mod || e->prim.op == P_quot ||
-	      e->prim.op == P_rem) || !sub_eq(e->prim.x[0], sub_var(loop->loop.i)))
+	if (e->form != E_prim || e->prim.at != PT_I64 || !prim_divides(e->prim.op) ||
+	    !sub_eq(e->prim.x[0], sub_var(loop->loop.i)))
 		return false;
 	return e->prim.x[1].kind == S_VAR || e->prim.x[1].val.i > 1;
 }

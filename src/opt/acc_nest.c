@@ -103,9 +103,8 @@ static uint64_t how_of(const Nesting *s, Exp *e)
 
 static bool divides(const Nesting *s, const Exp *e)
 {
-	return e->form == E_prim && e->prim.at == PT_I64 &&
-	       (e->prim.op == P_div || e->prim.op == P_quot || e->prim.op == P_mod ||
-	        e->prim.op == P_rem) && sub_eq(e->prim.x[0], sub_var(s->c));
+	return e->form == E_prim && e->prim.at == PT_I64 && prim_divides(e->prim.op) &&
+	       sub_eq(e->prim.x[0], sub_var(s->c));
 }
 
 static bool is_quotient(const Exp *e)

@@ -374,8 +374,7 @@ static int cost_of(const Exp *e)
 	if (e->form != E_prim)
 		return 0;
 	Prim op = e->prim.op;
-	return prim_is_function(op) || (is_int(e->prim.at) &&
-	       (op == P_div || op == P_mod || op == P_quot || op == P_rem)) ? WORTH : 1;
+	return prim_is_function(op) || (is_int(e->prim.at) && prim_divides(op)) ? WORTH : 1;
 }
 
 // own_rows: of how many maps around it works on one row of an array of the lane's.  A sum of

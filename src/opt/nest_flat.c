@@ -77,8 +77,7 @@ static bool is_division(const Exp *e, Var p, bool *quotient)
 	if (e->form != E_prim || e->prim.at != PT_I64)
 		return false;
 	*quotient = e->prim.op == P_div || e->prim.op == P_quot;
-	return (*quotient || e->prim.op == P_mod || e->prim.op == P_rem) &&
-	       sub_eq(e->prim.x[0], sub_var(p));
+	return prim_divides(e->prim.op) && sub_eq(e->prim.x[0], sub_var(p));
 }
 
 static int number_of_row(const NestFlat *s, const Exp *e)
