@@ -4,7 +4,7 @@
 #include <errno.h>
 
 // The file laid out anew; NULL after reporting errors.
-static const char *formatted(const char *name, const char *bytes, size_t len, Style style)
+static const char *formatted(const char *name, const char *bytes, size_t len)
 {
 	Source *source = source_add(name, bytes, len);
 	if (!source) {
@@ -14,10 +14,10 @@ static const char *formatted(const char *name, const char *bytes, size_t len, St
 	File *f = parse_file(source);
 	bool failed = f->failed || diag_count(D_ERROR);
 	report_diags();
-	return failed ? NULL : format_file(f, style);
+	return failed ? NULL : format_file(f);
 }
 
-static int format_stdin(bool check, Style style)
+static int format_stdin(bool check)
 {
 	size_t len;
 	const char *bytes = read_stream(stdin, &len);
@@ -25,7 +25,7 @@ static int format_stdin(bool check, Style style)
 		perror("standard input");
 		return 1;
 	}
-	const char *out = formatted("", bytes, len, style);
+	const char *out = formatted("", bytes, len);
 	if (!out)
 		return 2;
 	if (check)
@@ -34,7 +34,7 @@ static int format_stdin(bool check, Style style)
 	return 0;
 }
 
-static int format_in_place(const char *path, bool check, Style style)
+static int format_in_place(const char *path, bool check)
 {
 	size_t len;
 	const char *bytes = read_file(path, &len);
@@ -42,7 +42,7 @@ static int format_in_place(const char *path, bool check, Style style)
 		fprintf(stderr, "%s: %s\n", path, strerror(errno));
 		return 1;
 	}
-	const char *out = formatted(path, bytes, len, style);
+	const char *out = formatted(path, bytes, len);
 	if (!out)
 		return 2;
 	if (strlen(out) == len && memcmp(out, bytes, len) == 0)
@@ -59,39 +59,24 @@ static int format_in_place(const char *path, bool check, Style style)
 	return 1;
 }
 
-static const char *set_style(void *to, const char *arg)
-{
-	Style *style = to;
-	if (strcmp(arg, "futhark") == 0)
-		*style = STYLE_FUTHARK;
-	else if (strcmp(arg, "raido") == 0)
-		*style = STYLE_RAIDO;
-	else
-		return "must be futhark or raido";
-	return NULL;
-}
-
 int cmd_fmt(int argc, char **argv)
 {
 	bool check = false;
-	Style style = STYLE_FUTHARK;
 	const Opt opts[] = {
 		{0, "check", NULL, OPT_FLAG, &check,
 		 "Change nothing; list the files that are not formatted and exit with 1.",
 		 NULL},
-		{0, "style", "STYLE", OPT_CALL, &style,
-		 "Formatting style: futhark (the default), which matches Futhark's formatter and "
-		 "has no line width, or raido, with lines of at most 80 columns.", set_style},
 	};
 	const Usage u = {
 		"fmt", "[FILES]",
-		"Formats source files in place.  Without files, formats standard input and "
-		"writes the result to standard output.", 0, -1, OPTS(opts), NULL,
+		"Formats source files in place, as Futhark's formatter does.  Without files, "
+		"formats standard input and writes the result to standard output.", 0, -1,
+		OPTS(opts), NULL,
 	};
 	Texts files = parse_args(&u, argc, argv);
-	int code = files.len ? 0 : format_stdin(check, style);
+	int code = files.len ? 0 : format_stdin(check);
 	for EACH(const char *, f, files) {
-		int c = format_in_place(*f, check, style);
+		int c = format_in_place(*f, check);
 		code = c > code ? c : code;
 	}
 	return code;

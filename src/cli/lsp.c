@@ -30,7 +30,7 @@ static const char *answer_formatting(Ask *a)
 	File *f = source ? parse_file(source) : NULL;
 	if (!f || f->failed)
 		return "null";
-	const char *new = format_file(f, STYLE_FUTHARK);
+	const char *new = format_file(f);
 	if (strcmp(new, f->source->text) == 0)
 		return "[]";
 	Span all = {f->source->start, f->source->start + f->source->len};

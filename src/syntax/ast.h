@@ -435,6 +435,5 @@ void walk_type(Walk *, TypeExpr *);
 
 // ---- fmt.c ----
 
-typedef enum { STYLE_FUTHARK, STYLE_RAIDO } Style;
-const char *format_file(const File *, Style);   // the whole file, laid out anew; comments kept
+const char *format_file(const File *);          // the whole file, laid out anew; comments kept
 #endif

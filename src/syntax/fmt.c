@@ -1,14 +1,20 @@
 // `raido fmt`: formats a file, preserving all tokens and comments.
 //
-// There are two styles.  Futhark's, which is the default, is in fut_*.c.  The rules of Raido's
-// own:
-//   - line breaks of the source are kept, with new indentation; what was on one line stays there
-//     unless it is too long, and is then broken at the joints of its construct
-//     (before operators, `then`, `else`, `case`, each element of a list, ...);
-//   - lists broken over lines have leading commas and the closing bracket on a line of its own;
-//   - a comment on its own line is indented like the token that follows it; a comment at the end
-//     of a line stays there;
-//   - several blank lines become one.
+// The rules of the style, as the formatter of Futhark 0.27 has them:
+//   - there is no line width: what the source has on one line stays on one line, and what it
+//     has on several lines is broken at all joints of its construct;
+//   - what is on later lines is aligned with what is on the first: arguments below the first
+//     argument, parameters below the first parameter, operators, `then`, `in`, ... below the
+//     start of their construct;
+//   - lists broken over lines have their commas in front and the closing bracket on a line of
+//     its own;
+//   - a definition on several lines has its body on the lines after "=";
+//   - at the top `let` is written `def`; an `in` before another `let` is left out;
+//   - empty lines stay between declarations, where one of them takes several lines there is
+//     one always, and there are none in expressions;
+//   - a comment behind the last token of a line stays there; other comments go before the
+//     next token, wherever that is.
+// Where that formatter's choice is not known the line break of the source stays.
 //
 // Formatting is idempotent: format_file repeats until nothing changes, and checks that the
 // result has the tokens of the source.
@@ -66,7 +72,7 @@ static void start_line(Fmt *f, Loc loc, int indent)
 	f->next_blank = BLANK_KEEP;
 	if (f->out.len)
 		put_newline(f, blank);
-	else if (blank && f->style == STYLE_FUTHARK)
+	else if (blank)
 		put_newline(f, false);
 	put_indent(f, indent);
 }
@@ -112,13 +118,10 @@ static void put_token(Fmt *f, int indent)
 	const Token *t = &f->tok[i];
 	if (f->skip[i])
 		return;
-	// Comments between a comma that starts a line and the next element go before the comma;
-	// in Futhark's style only those behind a comma that ended a line.
-	bool leading_comma = f->brk[i] && t->kind == TOK_COMMA
-		&& (f->style == STYLE_RAIDO || !t->newline_before);
+	// Comments behind a comma that ended a line, and starts one now, go before it.
+	bool leading_comma = f->brk[i] && t->kind == TOK_COMMA && !t->newline_before;
 	Loc loc = leading_comma ? t[1].span.lo : t->span.lo;
-	bool inside = f->style == STYLE_FUTHARK && !f->brk[i] && i > 0
-		&& has_comment_before(f, loc);
+	bool inside = !f->brk[i] && i > 0 && has_comment_before(f, loc);
 	if (!inside)
 		fmt_comments(f, loc, indent);
 	if (f->brk[i])
@@ -165,12 +168,6 @@ bool fmt_one_line(const Fmt *f, Span span)
 	return f->lines[b] == f->lines[a + 1] && f->notes[b] == f->notes[a + 1];
 }
 
-bool fmt_too_long(const Fmt *f, Span span, int start)
-{
-	int a = fmt_token_at(f, span.lo), b = fmt_token_at(f, span.hi);
-	return fmt_one_line(f, span) && start + f->width[b] - f->width[a] - f->gap[a] > FMT_WIDTH;
-}
-
 void fmt_break_at(Fmt *f, Loc loc)
 {
 	f->brk[fmt_token_at(f, loc)] = true;
@@ -178,23 +175,17 @@ void fmt_break_at(Fmt *f, Loc loc)
 
 // ---- The driver ----
 
+// Counts the line breaks and the comments of the source before each token.
 static void measure(Fmt *f)
 {
 	Comments all = f->file->comments;
 	int comment = 0;
 	for (int i = 0; i < f->n_tok; i++) {
 		const Token *t = &f->tok[i];
-		int gap = f->gap[i];
-		f->width[i + 1] = f->width[i] + gap
-			+ columns(source_at(f, t->span.lo), t->span.hi - t->span.lo);
-		f->lines[i + 1] = f->lines[i] + t->newline_before;
-		int notes = 0;
-		while (comment < all.len && all.at[comment].span.lo < t->span.lo) {
+		while (comment < all.len && all.at[comment].span.lo < t->span.lo)
 			comment++;
-			notes++;
-		}
-		f->notes[i + 1] = f->notes[i] + notes;
-		f->brk[i] = f->style == STYLE_RAIDO && t->newline_before;
+		f->lines[i + 1] = f->lines[i] + t->newline_before;
+		f->notes[i + 1] = comment;
 	}
 }
 
@@ -253,14 +244,14 @@ static bool same_tokens(const Fmt *f, const Source *b)
 
 // The file's text laid out anew, also as a source: its own if nothing changed, NULL if there is
 // no room for another.
-static const char *format_once(const File *file, Style style, Source **result)
+static const char *format_once(const File *file, Source **result)
 {
 	Tokens tokens = layout_tokens(file->source);
 	int n = tokens.len;
-	Fmt f = {.file = file, .style = style, .tok = tokens.at, .n_tok = n - 1,
+	Fmt f = {.file = file, .tok = tokens.at, .n_tok = n - 1,
 		.gap = NEW_ARRAY(bool, n + 1), .brk = NEW_ARRAY(bool, n + 1),
-		.width = NEW_ARRAY(int, n + 1), .lines = NEW_ARRAY(int, n + 1),
-		.notes = NEW_ARRAY(int, n + 1), .skip = NEW_ARRAY(bool, n + 1),
+		.lines = NEW_ARRAY(int, n + 1), .notes = NEW_ARRAY(int, n + 1),
+		.skip = NEW_ARRAY(bool, n + 1),
 		.as_def = NEW_ARRAY(bool, n + 1), .free_space = NEW_ARRAY(bool, n + 1),
 		.blanks = true};
 	fmt_spaces(&f);
@@ -280,12 +271,12 @@ static const char *format_once(const File *file, Style style, Source **result)
 	return out;
 }
 
-const char *format_file(const File *file, Style style)
+const char *format_file(const File *file)
 {
 	const File *from = file;
 	for (int pass = 0; pass < 4; pass++) {
 		Source *result;
-		const char *text = format_once(from, style, &result);
+		const char *text = format_once(from, &result);
 		if (!result || result == from->source)
 			return text;
 		from = parse_file(result);

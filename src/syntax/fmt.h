@@ -6,16 +6,14 @@
 #define RAIDO_FMT_H
 #include "syntax/ast.h"
 
-enum { FMT_WIDTH = 80, FMT_INDENT = 2 };
+enum { FMT_INDENT = 2 };
 
 typedef struct {
 	const File *file;
-	Style style;
 	const Token *tok;                       // without documentation comments; ends with EOF
 	int n_tok;                              // without EOF
 	bool *gap;                              // white space before token i, when not broken
 	bool *brk;                              // token i starts a line
-	int *width;                             // columns of tokens 0..i-1 on one line
 	int *lines;                             // line breaks of the source before tokens 0..i-1
 	int *notes;                             // comments before tokens 0..i-1
 	bool *skip;                             // token i is left out
@@ -36,7 +34,6 @@ typedef struct {
 	const void *of;                         // the node
 	Span (*part)(const void *of, int i);
 	void (*each)(Fmt *, const void *of, int i, int indent);
-	bool one_per_line;
 } FmtList;
 
 // ---- fmt_space.c ----
@@ -52,17 +49,7 @@ void fmt_to(Fmt *, Loc, int indent);            // writes tokens that start befo
 void fmt_comments(Fmt *, Loc, int indent);      // writes comments before a place
 bool fmt_one_line(const Fmt *, Span);           // the source has it on one line
 bool fmt_blank_before(const Fmt *, Loc);        // an empty line of the source is before it
-bool fmt_too_long(const Fmt *, Span, int start); // it is on one line that does not fit
 void fmt_break_at(Fmt *, Loc);                  // the token at a place starts a line
-
-// ---- fmt_expr.c ----
-
-void fmt_expr(Fmt *, const Expr *, int indent);
-void fmt_value(Fmt *, const Expr *, int indent); // what follows "=" in a definition
-void fmt_indices(Fmt *, Indices, int indent);
-void fmt_path(Fmt *, Path, int indent);
-FmtList fmt_expr_list(const Expr *);            // of EX_TUPLE, EX_ARRAY, EX_RECORD
-bool fmt_is_let(const Expr *);
 
 // ---- fmt_type.c ----
 
@@ -70,30 +57,23 @@ void fmt_type(Fmt *, const TypeExpr *, int indent);
 void fmt_pat(Fmt *, const Pat *, int indent);
 void fmt_pats(Fmt *, Pats, int indent);
 void fmt_list(Fmt *, FmtList, int indent);
-FmtList fmt_type_list(const TypeExpr *);        // of TE_TUPLE, TE_RECORD
-FmtList fmt_pat_list(const Pat *);              // of PAT_TUPLE, PAT_RECORD
+bool fmt_spans(const Fmt *, Loc lo, Loc hi);    // it is on several lines in the source
+bool fmt_starts_line(const Fmt *, Loc);         // in the source, and not after a comment
+void fmt_gap(Fmt *, Loc, bool);                 // white space before the token at a place
+void fmt_colon(Fmt *, const TypeExpr *, bool);  // white space before the ":" of a type
+void fmt_params(Fmt *, TypeParams, int indent);
+// name [n] 't (x: t) : r, of a definition that starts in column `indent`
+typedef struct { Span name; TypeParams params; Pats pats; TypeExpr *ret; } FmtHead;
+void fmt_head(Fmt *, FmtHead, int indent);
+// Goes on to a part of something that starts at `lo`: where the source has both on several
+// lines the part starts a line, `indent` columns in.
+void fmt_part(Fmt *, Loc lo, Span part, int indent);
+
+// ---- fmt_expr.c ----
+
+void fmt_expr(Fmt *, const Expr *, int indent);
 
 // ---- fmt_decl.c ----
 
 void fmt_decls(Fmt *, Decls, int indent);
-
-// ---- Futhark's style: fut_type.c, fut_expr.c, fut_decl.c ----
-
-void fut_type(Fmt *, const TypeExpr *, int indent);
-void fut_pat(Fmt *, const Pat *, int indent);
-void fut_list(Fmt *, FmtList, int indent);
-void fut_expr(Fmt *, const Expr *, int indent);
-void fut_decls(Fmt *, Decls, int indent);
-
-bool fut_spans(const Fmt *, Loc lo, Loc hi);    // it is on several lines in the source
-bool fut_starts_line(const Fmt *, Loc);         // in the source, and not after a comment
-void fut_gap(Fmt *, Loc, bool);                 // white space before the token at a place
-void fut_colon(Fmt *, const TypeExpr *, bool);  // white space before the ":" of a type
-void fut_params(Fmt *, TypeParams, int indent);
-// name [n] 't (x: t) : r, of a definition that starts in column `indent`
-typedef struct { Span name; TypeParams params; Pats pats; TypeExpr *ret; } FutHead;
-void fut_head(Fmt *, FutHead, int indent);
-// Goes on to a part of something that starts at `lo`: where the source has both on several
-// lines the part starts a line, `indent` columns in.
-void fut_part(Fmt *, Loc lo, Span part, int indent);
 #endif

@@ -62,14 +62,14 @@ complete_words() {
 	echo "${COMPREPLY[@]}"
 }
 complete_words raido mul
-complete_words raido fmt --st
+complete_words raido fmt --ch
 complete_words raido c --entry
 complete_words raido check try.b
 END
 if has bash; then
 	run bash try.bash
 	is 'multicore
---style=
+--check
 --entry-point=
 try.bash'
 fi

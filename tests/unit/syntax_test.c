@@ -512,17 +512,17 @@ static void test_lines(void)
 static const char *format(const char *s)
 {
 	File *f = file(s);
-	return f->failed ? messages() : format_file(f, STYLE_RAIDO);
+	return f->failed ? messages() : format_file(f);
 }
 
 static void test_format(void)
 {
 	CHECK_TEXT(format("def   f(x:i32)=x+y   -- c\n\n\n\n-- d\ndef g = - x"),
 		"def f (x: i32) = x + y -- c\n\n-- d\ndef g = -x\n");
-	CHECK_TEXT(format("def x = {a=1,\n b=2}"), "def x = { a = 1\n        , b = 2\n        }\n");
+	CHECK_TEXT(format("def x = {a=1,\n b=2}"), "def x =\n  { a = 1\n  , b = 2\n  }\n");
 	CHECK_TEXT(format("def f =\n    let x = 1\n      let y = 2\n  in x+y"),
 		"def f =\n  let x = 1\n  let y = 2\n  in x + y\n");
-	CHECK_TEXT(format("def f = if a then b\nelse c"), "def f =\n  if a then b\n  else c\n");
+	CHECK_TEXT(format("def f = if a then b\nelse c"), "def f =\n  if a\n  then b\n  else c\n");
 	CHECK_TEXT(format("module m = {\ndef x = 1\n-- end\n}"),
 		"module m = {\n  def x = 1\n  -- end\n}\n");
 	CHECK_TEXT(format("def f xs = xs[ i : j , 0 ]"), "def f xs = xs[i:j, 0]\n");
@@ -580,12 +580,10 @@ static void test_format_shaken(void)
 		const char *shaken = shake(src, &state);
 		File *f = file(shaken);
 		CHECK_TEXT(messages(), "");
-		for (Style style = STYLE_FUTHARK; style <= STYLE_RAIDO; style++) {
-			const char *once = format_file(f, style);
-			File *g = file(once);
-			CHECK_TEXT(format_file(g, style), once);
-			CHECK(g->comments.len == f->comments.len);
-		}
+		const char *once = format_file(f);
+		File *g = file(once);
+		CHECK_TEXT(format_file(g), once);
+		CHECK(g->comments.len == f->comments.len);
 	}
 }
 
