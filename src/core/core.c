@@ -9,7 +9,7 @@
 #define assert_ assert
 #define FORM_TEXT(name) #name
 const char *const form_name[N_FORM] = {
-#define FORM(name, stages, flags) FORM_TEXT(name),
+#define FORM(name, stages, flags, parts) FORM_TEXT(name),
 #include "core/forms.def"
 #undef FORM
 };
@@ -35,12 +35,12 @@ const char *stage_name(Stage s)
 #define SOAC FORM_SOAC
 #define EFFECT FORM_EFFECT
 const uint8_t form_flags[N_FORM] = {
-#define FORM(name, stages, flags) flags,
+#define FORM(name, stages, flags, parts) flags,
 #include "core/forms.def"
 #undef FORM
 };
 static const uint8_t form_stages[N_FORM] = {
-#define FORM(name, stages, flags) stages,
+#define FORM(name, stages, flags, parts) stages,
 #include "core/forms.def"
 #undef FORM
 };
@@ -52,7 +52,8 @@ static const uint8_t form_stages[N_FORM] = {
 #undef EFFECT
 
 const bool exp_is_small[N_FORM] = {
-#define FORM(name, stages, flags) offsetof(Exp, name) + sizeof ((Exp *)NULL)->name <= SMALL_EXP,
+#define FORM(name, stages, flags, parts) \
+	offsetof(Exp, name) + sizeof ((Exp *)NULL)->name <= SMALL_EXP,
 #include "core/forms.def"
 #undef FORM
 };

@@ -128,7 +128,7 @@ Scalar   convert_eval(PrimType to, Scalar);     // language reference 14.4
 // ---- Expressions ----
 
 typedef enum {
-#define FORM(name, stages, flags) E_##name,
+#define FORM(name, stages, flags, parts) E_##name,
 #include "core/forms.def"
 #undef FORM
 	N_FORM

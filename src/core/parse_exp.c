@@ -17,25 +17,9 @@ static void skip_parens(Parser *p)
 }
 
 // \(params) : (types) -> body
-static Lambda *parse_lambda(Parser *p)
-{
-	core_enter(p);
-	int mark = p->bound.len;
-	Lambda *l = NEW(Lambda, .params = {0});
-	core_want_symbol(p, "\\");
-	l->params = core_parse_binders(p);
-	core_want_symbol(p, ":");
-	l->ret = core_parse_types(p);
-	core_want_symbol(p, "->");
-	l->body = core_parse_body(p);
-	core_close_scope(p, mark);
-	core_leave(p);
-	return l;
-}
-
 // The types of flatmap's lambda mention a variable of the body.  So they are skipped, and
 // the parser goes back for them before it closes the scope of the body.
-static Lambda *parse_flatmap_lambda(Parser *p)
+static Lambda *parse_lambda(Parser *p, bool late_types)
 {
 	core_enter(p);
 	int mark = p->bound.len;
@@ -45,18 +29,23 @@ static Lambda *parse_flatmap_lambda(Parser *p)
 	core_want_symbol(p, ":");
 	Token types = p->tok;
 	const char *types_at = p->at;
-	if (!core_at_symbol(p, "("))
+	if (!late_types)
+		l->ret = core_parse_types(p);
+	else if (core_at_symbol(p, "("))
+		skip_parens(p);
+	else
 		core_fail_expected(p, "\"(\"");
-	skip_parens(p);
 	core_want_symbol(p, "->");
-	l->body = parse_open_body(p);
-	Token after = p->tok;
-	const char *after_at = p->at;
-	p->tok = types;
-	p->at = types_at;
-	l->ret = core_parse_types(p);
-	p->tok = after;
-	p->at = after_at;
+	l->body = late_types ? parse_open_body(p) : core_parse_body(p);
+	if (late_types) {
+		Token after = p->tok;
+		const char *after_at = p->at;
+		p->tok = types;
+		p->at = types_at;
+		l->ret = core_parse_types(p);
+		p->tok = after;
+		p->at = after_at;
+	}
 	core_close_scope(p, mark);
 	core_leave(p);
 	return l;
@@ -98,24 +87,29 @@ static bool take_part(Parser *p, const char *name)
 	return true;
 }
 
-static Lambda *parse_map_part(Parser *p)
+static Lambda *parse_fn(Parser *p, const char *name)
 {
-	want_part(p, "map");
-	return parse_lambda(p);
+	want_part(p, name);
+	return parse_lambda(p, false);
 }
 
-static void parse_if(Parser *p, Exp *e)
+static int parse_int(Parser *p, const char *name)
 {
-	e->if_.cond = core_parse_sub(p);
-	core_want_word(p, "then");
-	e->if_.yes = core_parse_body(p);
-	core_want_word(p, "else");
-	e->if_.no = core_parse_body(p);
+	want_part(p, name);
+	return core_want_int(p);
+}
+
+// ---- What is a form's own (forms.def) ----
+
+static void parse_prim(Parser *p, Exp *e)
+{
+	e->prim.at = core_parse_suffix(p);
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		e->prim.x[i] = core_parse_sub(p);
 }
 
 static void parse_match(Parser *p, Exp *e)
 {
-	e->match.x = core_parse_sub(p);
 	core_want_symbol(p, "{");
 	VEC(CoreCase) cases = {0};
 	while (!core_take_word(p, "_")) {
@@ -172,14 +166,11 @@ static void parse_call(Parser *p, Exp *e)
 	Span span = p->tok.span;
 	e->call.fn = core_fun_named(p, core_want_fun_name(p));
 	VEC_PUSH(&p->calls, (CallSite){e->call.fn, span});
-	e->call.args = core_parse_tuple(p);
 }
 
 static void parse_screma(Parser *p, Exp *e)
 {
-	e->screma.n = core_parse_sub(p);
-	e->screma.arrs = core_parse_tuple(p);
-	e->screma.map = parse_map_part(p);
+	e->screma.map = parse_fn(p, "map");
 	VEC(Reduction) scans = {0}, reds = {0};
 	for (;;) {
 		bool comm = core_at_word(p, "scan_comm") || core_at_word(p, "reduce_comm");
@@ -189,7 +180,7 @@ static void parse_screma(Parser *p, Exp *e)
 		core_next_token(p);
 		core_want_symbol(p, "=");
 		Reduction r = {.ne = core_parse_tuple(p), .comm = comm};
-		r.op = parse_lambda(p);
+		r.op = parse_lambda(p, false);
 		if (scan)
 			VEC_PUSH(&scans, r);
 		else
@@ -201,24 +192,19 @@ static void parse_screma(Parser *p, Exp *e)
 
 static void parse_hist(Parser *p, Exp *e)
 {
-	e->hist.n = core_parse_sub(p);
-	e->hist.arrs = core_parse_tuple(p);
 	VEC(HistOp) ops = {0};
 	while (take_part(p, "op")) {
 		HistOp op = {.space = core_parse_bracketed(p)};
 		op.dests = core_parse_tuple(p);
 		op.ne = core_parse_tuple(p);
-		op.op = parse_lambda(p);
+		op.op = parse_lambda(p, false);
 		VEC_PUSH(&ops, op);
 	}
 	e->hist.ops = VEC_SLICE(HistOps, ops);
-	e->hist.map = parse_map_part(p);
 }
 
 static void parse_scatter(Parser *p, Exp *e)
 {
-	e->scatter.n = core_parse_sub(p);
-	e->scatter.arrs = core_parse_tuple(p);
 	VEC(ScatterDest) dests = {0};
 	while (take_part(p, "dest")) {
 		ScatterDest d = {.space = core_parse_bracketed(p)};
@@ -227,17 +213,12 @@ static void parse_scatter(Parser *p, Exp *e)
 		VEC_PUSH(&dests, d);
 	}
 	e->scatter.dests = VEC_SLICE(ScatterDests, dests);
-	e->scatter.map = parse_map_part(p);
 }
 
 static void parse_flatmap(Parser *p, Exp *e)
 {
-	e->flatmap.n = core_parse_sub(p);
-	e->flatmap.arrs = core_parse_tuple(p);
-	want_part(p, "data");
-	e->flatmap.n_data = core_want_int(p);
 	want_part(p, "map");
-	e->flatmap.map = parse_flatmap_lambda(p);
+	e->flatmap.map = parse_lambda(p, true);
 }
 
 static void parse_withacc(Parser *p, Exp *e)
@@ -248,39 +229,15 @@ static void parse_withacc(Parser *p, Exp *e)
 		in.arrs = core_parse_tuple(p);
 		if (core_at_symbol(p, "(")) {
 			in.ne = core_parse_tuple(p);
-			in.op = parse_lambda(p);
+			in.op = parse_lambda(p, false);
 		}
 		VEC_PUSH(&inputs, in);
 	}
 	e->withacc.inputs = VEC_SLICE(AccInputs, inputs);
-	want_part(p, "fn");
-	e->withacc.fn = parse_lambda(p);
 }
 
-static void parse_derivative(Parser *p, bool *many, Sub *n, Subs *args, Subs *seeds, Lambda **fn)
+static void parse_assert_(Parser *p, Exp *e)
 {
-	*many = take_part(p, "many");
-	if (*many)
-		*n = core_parse_sub(p);
-	*args = core_parse_tuple(p);
-	*seeds = core_parse_tuple(p);
-	*fn = parse_lambda(p);
-}
-
-static void parse_with_vjp(Parser *p, Exp *e)
-{
-	want_part(p, "tape");
-	e->with_vjp.n_tape = core_want_int(p);
-	e->with_vjp.args = core_parse_tuple(p);
-	want_part(p, "fn");
-	e->with_vjp.fn = parse_lambda(p);
-	want_part(p, "bwd");
-	e->with_vjp.bwd = parse_lambda(p);
-}
-
-static void parse_assert(Parser *p, Exp *e)
-{
-	e->assert_.cond = core_parse_sub(p);
 	VEC(MsgPart) parts = {0};
 	core_want_symbol(p, "(");
 	while (!core_at_symbol(p, ")")) {
@@ -303,7 +260,7 @@ static void parse_trace(Parser *p, Exp *e)
 		e->trace.shape = core_parse_entry_type(p);
 }
 
-static void parse_rearrange(Parser *p, Exp *e)
+static int *parse_perm(Parser *p, int *n)
 {
 	VEC(int) perm = {0};
 	core_want_symbol(p, "(");
@@ -313,108 +270,48 @@ static void parse_rearrange(Parser *p, Exp *e)
 			break;
 	}
 	core_want_symbol(p, ")");
-	e->rearrange.perm.at = perm.at;
-	e->rearrange.perm.len = perm.len;
-	e->rearrange.arr = core_parse_sub(p);
+	*n = perm.len;
+	return perm.at;
 }
 
-static void parse_array(Parser *p, Exp *e)
+static Type parse_colon_type(Parser *p)
 {
-	e->array.elems = core_parse_bracketed(p);
 	core_want_symbol(p, ":");
-	e->array.elem_type = core_parse_type(p);
+	return core_parse_type(p);
 }
 
-static void parse_iota(Parser *p, Exp *e)
+static Sub parse_many(Parser *p, bool *many)
 {
-	e->iota.type = core_parse_suffix(p);
-	e->iota.n = core_parse_sub(p);
-	e->iota.start = core_parse_sub(p);
-	e->iota.step = core_parse_sub(p);
+	*many = take_part(p, "many");
+	return *many ? core_parse_sub(p) : (Sub){0};
 }
+
+#define AT(x)           e->x = core_parse_suffix(p);
+#define SUB(x)          e->x = core_parse_sub(p);
+#define SUBS(x)         e->x = core_parse_tuple(p);
+#define IDX(x)          e->x = core_parse_bracketed(p);
+#define DIMS(x)         e->x = core_parse_dims(p);
+#define SLICES(x)       e->x = parse_slices(p);
+#define PERM(x)         e->x.at = parse_perm(p, &e->x.len);
+#define TYPE(x)         e->x = parse_colon_type(p);
+#define BODY(x)         e->x = core_parse_body(p);
+#define LAMBDA(x)       e->x = parse_lambda(p, false);
+#define FN(word, x)     e->x = parse_fn(p, #word);
+#define INT(word, x)    e->x = parse_int(p, #word);
+#define WORD(word)      core_want_word(p, #word);
+#define FLAG(word, x)   e->x = core_take_word(p, #word);
+#define MANY(form)      e->form.n = parse_many(p, &e->form.many);
+#define OWN(form)       parse_##form(p, e);
 
 // After the name of the form.  Atoms and operations have no name of a form before them.
 static void parse_form(Parser *p, Exp *e)
 {
 	switch (e->form) {
-	case E_atom:
-		e->atom.x = core_parse_sub(p);
-		return;
-	case E_prim:
-		e->prim.at = core_parse_suffix(p);
-		for (int i = 0; i < prim_arity(e->prim.op); i++)
-			e->prim.x[i] = core_parse_sub(p);
-		return;
-	case E_convert:
-		e->convert.to = core_parse_suffix(p);
-		e->convert.x = core_parse_sub(p);
-		return;
-	case E_if_:       parse_if(p, e); return;
-	case E_match:     parse_match(p, e); return;
-	case E_loop:      parse_loop(p, e); return;
-	case E_call:      parse_call(p, e); return;
-	case E_index:
-		e->index.arr = core_parse_sub(p);
-		e->index.idx = core_parse_bracketed(p);
-		return;
-	case E_slice:
-		e->slice.arr = core_parse_sub(p);
-		e->slice.at = parse_slices(p);
-		return;
-	case E_update:
-		e->update.arr = core_parse_sub(p);
-		e->update.at = parse_slices(p);
-		e->update.val = core_parse_sub(p);
-		return;
-	case E_concat:
-		e->concat.size = core_parse_sub(p);
-		e->concat.arrs = core_parse_tuple(p);
-		return;
-	case E_iota:      parse_iota(p, e); return;
-	case E_replicate:
-		e->replicate.dims = core_parse_dims(p);
-		e->replicate.x = core_parse_sub(p);
-		return;
-	case E_scratch:
-		e->scratch.type = core_parse_suffix(p);
-		e->scratch.dims = core_parse_dims(p);
-		return;
-	case E_reshape:
-		e->reshape.dims = core_parse_dims(p);
-		e->reshape.arr = core_parse_sub(p);
-		return;
-	case E_rearrange: parse_rearrange(p, e); return;
-	case E_copy:      e->copy.arr = core_parse_sub(p); return;
-	case E_array:     parse_array(p, e); return;
-	case E_screma:    parse_screma(p, e); return;
-	case E_hist:      parse_hist(p, e); return;
-	case E_scatter:   parse_scatter(p, e); return;
-	case E_flatmap:   parse_flatmap(p, e); return;
-	case E_withacc:   parse_withacc(p, e); return;
-	case E_upd_acc:
-		e->upd_acc.acc = core_parse_sub(p);
-		e->upd_acc.idx = core_parse_bracketed(p);
-		e->upd_acc.vals = core_parse_tuple(p);
-		return;
-	case E_jvp:
-		parse_derivative(p, &e->jvp.many, &e->jvp.n, &e->jvp.args, &e->jvp.seeds,
-		                 &e->jvp.fn);
-		return;
-	case E_vjp:
-		parse_derivative(p, &e->vjp.many, &e->vjp.n, &e->vjp.args, &e->vjp.seeds,
-		                 &e->vjp.fn);
-		return;
-	case E_with_vjp:  parse_with_vjp(p, e); return;
-	case E_assert_:   parse_assert(p, e); return;
-	case E_trace:     parse_trace(p, e); return;
-	case E_opaque:    e->opaque.xs = core_parse_tuple(p); return;
-	case E_alloc:
-		e->alloc.type = core_parse_suffix(p);
-		e->alloc.n = core_parse_sub(p);
-		e->alloc.stack = core_take_word(p, "stack");
-		return;
-	case E_release:   e->release.block = core_parse_sub(p); return;
-	case N_FORM:      break;
+#define FORM(name, stages, flags, parts) case E_##name: parts return;
+#include "core/forms.def"
+#undef FORM
+	case N_FORM:
+		break;
 	}
 	bug("no such form: %d", (int)e->form);
 }

@@ -30,6 +30,12 @@ static void put_line(Printer *p)
 
 // ---- Expressions ----
 
+static void put_operand(Printer *p, Sub s)
+{
+	put(p, " ");
+	put_sub(p, s);
+}
+
 static void put_slices(Printer *p, Slices at)
 {
 	put(p, " [");
@@ -71,40 +77,53 @@ static void put_operator(Printer *p, Subs ne, const Lambda *op)
 	put_lambda(p, op);
 }
 
-static void put_map_part(Printer *p, const Lambda *f)
+static void put_fn(Printer *p, const char *name, const Lambda *f)
 {
-	put_part(p, "map");
+	p->indent++;
+	put_part(p, name);
 	put_lambda(p, f);
+	p->indent--;
+}
+
+// ---- What is a form's own (forms.def) ----
+
+static void put_prim(Printer *p, const Exp *e)
+{
+	str_printf(&p->out, "%s.%s", prim_name[e->prim.op], primtype_name[e->prim.at]);
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		put_operand(p, e->prim.x[i]);
+}
+
+static void put_call(Printer *p, const Exp *e)
+{
+	put(p, " ");
+	put_name(p, e->call.fn->name);
+}
+
+static void put_reductions(Printer *p, const char *name, Reductions rs)
+{
+	for EACH(Reduction, r, rs) {
+		put_part(p, r->comm ? text("%s_comm", name) : name);
+		put_operator(p, r->ne, r->op);
+	}
 }
 
 static void put_screma(Printer *p, const Exp *e)
 {
-	put(p, "screma ");
-	put_sub(p, e->screma.n);
-	put_subs(p, " (", e->screma.arrs, ")");
 	if (!e->screma.scans.len && !e->screma.reds.len) {
 		put(p, " map=");
 		put_lambda(p, e->screma.map);
 		return;
 	}
+	put_fn(p, "map", e->screma.map);
 	p->indent++;
-	put_map_part(p, e->screma.map);
-	for EACH(Reduction, r, e->screma.scans) {
-		put_part(p, r->comm ? "scan_comm" : "scan");
-		put_operator(p, r->ne, r->op);
-	}
-	for EACH(Reduction, r, e->screma.reds) {
-		put_part(p, r->comm ? "reduce_comm" : "reduce");
-		put_operator(p, r->ne, r->op);
-	}
+	put_reductions(p, "scan", e->screma.scans);
+	put_reductions(p, "reduce", e->screma.reds);
 	p->indent--;
 }
 
 static void put_hist(Printer *p, const Exp *e)
 {
-	put(p, "hist ");
-	put_sub(p, e->hist.n);
-	put_subs(p, " (", e->hist.arrs, ")");
 	p->indent++;
 	for EACH(HistOp, op, e->hist.ops) {
 		put_part(p, "op");
@@ -112,15 +131,11 @@ static void put_hist(Printer *p, const Exp *e)
 		put_subs(p, "(", op->dests, ") ");
 		put_operator(p, op->ne, op->op);
 	}
-	put_map_part(p, e->hist.map);
 	p->indent--;
 }
 
 static void put_scatter(Printer *p, const Exp *e)
 {
-	put(p, "scatter ");
-	put_sub(p, e->scatter.n);
-	put_subs(p, " (", e->scatter.arrs, ")");
 	p->indent++;
 	for EACH(ScatterDest, d, e->scatter.dests) {
 		put_part(p, "dest");
@@ -128,13 +143,17 @@ static void put_scatter(Printer *p, const Exp *e)
 		put_sub(p, d->dest);
 		str_printf(&p->out, " %d", d->n_writes);
 	}
-	put_map_part(p, e->scatter.map);
 	p->indent--;
+}
+
+static void put_flatmap(Printer *p, const Exp *e)
+{
+	put(p, " map=");
+	put_lambda(p, e->flatmap.map);
 }
 
 static void put_withacc(Printer *p, const Exp *e)
 {
-	put(p, "withacc");
 	p->indent++;
 	for EACH(AccInput, in, e->withacc.inputs) {
 		put_part(p, "input");
@@ -145,25 +164,12 @@ static void put_withacc(Printer *p, const Exp *e)
 			put_operator(p, in->ne, in->op);
 		}
 	}
-	put_part(p, "fn");
-	put_lambda(p, e->withacc.fn);
 	p->indent--;
-}
-
-static void put_derivative(Printer *p, bool many, Sub n, Subs args, Subs seeds, const Lambda *fn)
-{
-	if (many) {
-		put(p, " many=");
-		put_sub(p, n);
-	}
-	put_subs(p, " (", args, ")");
-	put_subs(p, " (", seeds, ") ");
-	put_lambda(p, fn);
 }
 
 static void put_loop(Printer *p, const Exp *e)
 {
-	put(p, "loop (");
+	put(p, " (");
 	for (int i = 0; i < e->loop.params.len; i++) {
 		if (i)
 			put(p, ", ");
@@ -186,8 +192,6 @@ static void put_loop(Printer *p, const Exp *e)
 
 static void put_match(Printer *p, const Exp *e)
 {
-	put(p, "match ");
-	put_sub(p, e->match.x);
 	put(p, " {");
 	p->indent++;
 	for EACH(CoreCase, c, e->match.cases) {
@@ -204,10 +208,8 @@ static void put_match(Printer *p, const Exp *e)
 	put(p, "}");
 }
 
-static void put_assert(Printer *p, const Exp *e)
+static void put_assert_(Printer *p, const Exp *e)
 {
-	put(p, "assert ");
-	put_sub(p, e->assert_.cond);
 	put(p, " (");
 	for EACH(MsgPart, m, e->assert_.msg) {
 		if (m != e->assert_.msg.at)
@@ -222,7 +224,7 @@ static void put_assert(Printer *p, const Exp *e)
 
 static void put_trace(Printer *p, const Exp *e)
 {
-	put(p, "trace ");
+	put(p, " ");
 	put_string(p, e->trace.tag ? e->trace.tag : "");
 	put_subs(p, " (", e->trace.xs, ")");
 	if (e->trace.shape) {
@@ -231,174 +233,42 @@ static void put_trace(Printer *p, const Exp *e)
 	}
 }
 
-static void put_typed(Printer *p, const char *name, PrimType t)
+static void put_perm(Printer *p, const int *perm, int n)
 {
-	str_printf(&p->out, "%s.%s", name, primtype_name[t]);
+	for (int i = 0; i < n; i++)
+		str_printf(&p->out, "%s%d", i ? ", " : " (", perm[i]);
+	put(p, n ? ")" : " ()");
 }
 
-static void put_operand(Printer *p, Sub s)
-{
-	put(p, " ");
-	put_sub(p, s);
-}
-
-static void put_rearrange(Printer *p, const Exp *e)
-{
-	put(p, "rearrange (");
-	for EACH(int, i, e->rearrange.perm)
-		str_printf(&p->out, "%s%d", i == e->rearrange.perm.at ? "" : ", ", *i);
-	put(p, ")");
-	put_operand(p, e->rearrange.arr);
-}
+#define AT(x)           str_printf(&p->out, ".%s", primtype_name[e->x]);
+#define SUB(x)          put_operand(p, e->x);
+#define SUBS(x)         put_subs(p, " (", e->x, ")");
+#define IDX(x)          put_subs(p, " [", e->x, "]");
+#define DIMS(x)         put(p, " "); put_dims(p, e->x);
+#define SLICES(x)       put_slices(p, e->x);
+#define PERM(x)         put_perm(p, e->x.at, e->x.len);
+#define TYPE(x)         put(p, " : "); put_type(p, e->x);
+#define BODY(x)         put(p, " "); put_body(p, &e->x);
+#define LAMBDA(x)       put(p, " "); put_lambda(p, e->x);
+#define FN(word, x)     put_fn(p, #word, e->x);
+#define INT(word, x)    str_printf(&p->out, " " #word "=%d", e->x);
+#define WORD(word)      put(p, " " #word);
+#define FLAG(word, x)   put(p, e->x ? " " #word : "");
+#define MANY(form)      if (e->form.many) { put(p, " many="); put_sub(p, e->form.n); }
+#define OWN(form)       put_##form(p, e);
 
 static void put_exp(Printer *p, const Exp *e)
 {
-	switch (e->form) {
-	case E_atom:
+	if (e->form == E_atom) {
 		put_sub(p, e->atom.x);
 		return;
-	case E_prim:
-		put_typed(p, prim_name[e->prim.op], e->prim.at);
-		for (int i = 0; i < prim_arity(e->prim.op); i++)
-			put_operand(p, e->prim.x[i]);
-		return;
-	case E_convert:
-		put_typed(p, "convert", e->convert.to);
-		put_operand(p, e->convert.x);
-		return;
-	case E_if_:
-		put(p, "if");
-		put_operand(p, e->if_.cond);
-		put(p, " then ");
-		put_body(p, &e->if_.yes);
-		put(p, " else ");
-		put_body(p, &e->if_.no);
-		return;
-	case E_match:
-		put_match(p, e);
-		return;
-	case E_loop:
-		put_loop(p, e);
-		return;
-	case E_call:
-		put(p, "call ");
-		put_name(p, e->call.fn->name);
-		put_subs(p, " (", e->call.args, ")");
-		return;
-	case E_index:
-		put(p, "index");
-		put_operand(p, e->index.arr);
-		put_subs(p, " [", e->index.idx, "]");
-		return;
-	case E_slice:
-		put(p, "slice");
-		put_operand(p, e->slice.arr);
-		put_slices(p, e->slice.at);
-		return;
-	case E_update:
-		put(p, "update");
-		put_operand(p, e->update.arr);
-		put_slices(p, e->update.at);
-		put_operand(p, e->update.val);
-		return;
-	case E_concat:
-		put(p, "concat");
-		put_operand(p, e->concat.size);
-		put_subs(p, " (", e->concat.arrs, ")");
-		return;
-	case E_iota:
-		put_typed(p, "iota", e->iota.type);
-		put_operand(p, e->iota.n);
-		put_operand(p, e->iota.start);
-		put_operand(p, e->iota.step);
-		return;
-	case E_replicate:
-		put(p, "replicate ");
-		put_dims(p, e->replicate.dims);
-		put_operand(p, e->replicate.x);
-		return;
-	case E_scratch:
-		put_typed(p, "scratch", e->scratch.type);
-		put(p, " ");
-		put_dims(p, e->scratch.dims);
-		return;
-	case E_reshape:
-		put(p, "reshape ");
-		put_dims(p, e->reshape.dims);
-		put_operand(p, e->reshape.arr);
-		return;
-	case E_rearrange:
-		put_rearrange(p, e);
-		return;
-	case E_copy:
-		put(p, "copy");
-		put_operand(p, e->copy.arr);
-		return;
-	case E_array:
-		put_subs(p, "array [", e->array.elems, "] : ");
-		put_type(p, e->array.elem_type);
-		return;
-	case E_screma:
-		put_screma(p, e);
-		return;
-	case E_hist:
-		put_hist(p, e);
-		return;
-	case E_scatter:
-		put_scatter(p, e);
-		return;
-	case E_flatmap:
-		put(p, "flatmap");
-		put_operand(p, e->flatmap.n);
-		put_subs(p, " (", e->flatmap.arrs, ")");
-		str_printf(&p->out, " data=%d map=", e->flatmap.n_data);
-		put_lambda(p, e->flatmap.map);
-		return;
-	case E_withacc:
-		put_withacc(p, e);
-		return;
-	case E_upd_acc:
-		put(p, "upd_acc");
-		put_operand(p, e->upd_acc.acc);
-		put_subs(p, " [", e->upd_acc.idx, "]");
-		put_subs(p, " (", e->upd_acc.vals, ")");
-		return;
-	case E_jvp:
-		put(p, "jvp");
-		put_derivative(p, e->jvp.many, e->jvp.n, e->jvp.args, e->jvp.seeds, e->jvp.fn);
-		return;
-	case E_vjp:
-		put(p, "vjp");
-		put_derivative(p, e->vjp.many, e->vjp.n, e->vjp.args, e->vjp.seeds, e->vjp.fn);
-		return;
-	case E_with_vjp:
-		str_printf(&p->out, "with_vjp tape=%d", e->with_vjp.n_tape);
-		put_subs(p, " (", e->with_vjp.args, ")");
-		p->indent++;
-		put_part(p, "fn");
-		put_lambda(p, e->with_vjp.fn);
-		put_part(p, "bwd");
-		put_lambda(p, e->with_vjp.bwd);
-		p->indent--;
-		return;
-	case E_assert_:
-		put_assert(p, e);
-		return;
-	case E_trace:
-		put_trace(p, e);
-		return;
-	case E_opaque:
-		put_subs(p, "opaque (", e->opaque.xs, ")");
-		return;
-	case E_alloc:
-		put_typed(p, "alloc", e->alloc.type);
-		put_operand(p, e->alloc.n);
-		put(p, e->alloc.stack ? " stack" : "");
-		return;
-	case E_release:
-		put(p, "release");
-		put_operand(p, e->release.block);
-		return;
+	}
+	if (e->form != E_prim)
+		put(p, form_name[e->form]);
+	switch (e->form) {
+#define FORM(name, stages, flags, parts) case E_##name: parts return;
+#include "core/forms.def"
+#undef FORM
 	case N_FORM:
 		break;
 	}

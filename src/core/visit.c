@@ -154,15 +154,6 @@ void lambda_visit(Lambda **l, Visit *v)
 	on_types(v, &(*l)->ret);
 }
 
-static void on_fun(Visit *v, Fun **f)
-{
-	Fun *to = v->funs ? map_get(v->funs, *f) : NULL;
-	if (to)
-		*f = to;
-	if (v->fun)
-		v->fun(v, f);
-}
-
 static void on_slices(Visit *v, Slices *at)
 {
 	if (!v->sub)
@@ -188,9 +179,16 @@ static void on_reductions(Visit *v, Reductions *rs)
 	}
 }
 
+// ---- What is a form's own (forms.def) ----
+
+static void on_prim(Visit *v, Exp *e)
+{
+	for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+		v->sub(v, &e->prim.x[i]);
+}
+
 static void on_match(Visit *v, Exp *e)
 {
-	on_sub(v, &e->match.x);
 	if (v->copy)
 		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
 	for EACH(CoreCase, c, e->match.cases)
@@ -211,10 +209,24 @@ static void on_loop(Visit *v, Exp *e)
 	on_body(v, &e->loop.body);
 }
 
+static void on_call(Visit *v, Exp *e)
+{
+	Fun **f = &e->call.fn, *to = v->funs ? map_get(v->funs, *f) : NULL;
+	if (to)
+		*f = to;
+	if (v->fun)
+		v->fun(v, f);
+}
+
+static void on_screma(Visit *v, Exp *e)
+{
+	on_lambda(v, &e->screma.map);
+	on_reductions(v, &e->screma.scans);
+	on_reductions(v, &e->screma.reds);
+}
+
 static void on_hist(Visit *v, Exp *e)
 {
-	on_sub(v, &e->hist.n);
-	on_subs(v, &e->hist.arrs);
 	if (v->copy)
 		e->hist.ops = SLICE_DUP(HistOps, e->hist.ops);
 	for EACH(HistOp, op, e->hist.ops) {
@@ -223,20 +235,21 @@ static void on_hist(Visit *v, Exp *e)
 		on_subs(v, &op->ne);
 		on_lambda(v, &op->op);
 	}
-	on_lambda(v, &e->hist.map);
 }
 
 static void on_scatter(Visit *v, Exp *e)
 {
-	on_sub(v, &e->scatter.n);
-	on_subs(v, &e->scatter.arrs);
 	if (v->copy)
 		e->scatter.dests = SLICE_DUP(ScatterDests, e->scatter.dests);
 	for EACH(ScatterDest, d, e->scatter.dests) {
 		on_sub(v, &d->dest);
 		on_subs(v, &d->space);
 	}
-	on_lambda(v, &e->scatter.map);
+}
+
+static void on_flatmap(Visit *v, Exp *e)
+{
+	on_lambda(v, &e->flatmap.map);
 }
 
 static void on_withacc(Visit *v, Exp *e)
@@ -251,12 +264,10 @@ static void on_withacc(Visit *v, Exp *e)
 			on_lambda(v, &in->op);
 		}
 	}
-	on_lambda(v, &e->withacc.fn);
 }
 
-static void on_assert(Visit *v, Exp *e)
+static void on_assert_(Visit *v, Exp *e)
 {
-	on_sub(v, &e->assert_.cond);
 	if (!v->sub)
 		return;
 	if (v->copy)
@@ -266,139 +277,36 @@ static void on_assert(Visit *v, Exp *e)
 			on_sub(v, &p->val);
 }
 
+static void on_trace(Visit *v, Exp *e)
+{
+	on_subs(v, &e->trace.xs);
+}
+
+#define AT(x)
+#define SUB(x)          on_sub(v, &e->x);
+#define SUBS(x)         on_subs(v, &e->x);
+#define IDX(x)          on_subs(v, &e->x);
+#define DIMS(x)         on_subs(v, &e->x);
+#define SLICES(x)       on_slices(v, &e->x);
+#define PERM(x)
+#define TYPE(x)         type_visit(&e->x, v);
+#define BODY(x)         on_body(v, &e->x);
+#define LAMBDA(x)       on_lambda(v, &e->x);
+#define FN(word, x)     on_lambda(v, &e->x);
+#define INT(word, x)
+#define WORD(word)
+#define FLAG(word, x)
+#define MANY(form)      if (e->form.many) on_sub(v, &e->form.n);
+#define OWN(form)       on_##form(v, e);
+
 // All forms; apart from exp_visit, which is called for every statement by every pass and is to be
 // short.
 static Exp *visit_form(Exp *e, Visit *v)
 {
 	switch (e->form) {
-	case E_atom:
-		on_sub(v, &e->atom.x);
-		return e;
-	case E_prim:
-		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
-			on_sub(v, &e->prim.x[i]);
-		return e;
-	case E_convert:
-		on_sub(v, &e->convert.x);
-		return e;
-	case E_if_:
-		on_sub(v, &e->if_.cond);
-		on_body(v, &e->if_.yes);
-		on_body(v, &e->if_.no);
-		return e;
-	case E_match:
-		on_match(v, e);
-		return e;
-	case E_loop:
-		on_loop(v, e);
-		return e;
-	case E_call:
-		on_fun(v, &e->call.fn);
-		on_subs(v, &e->call.args);
-		return e;
-	case E_index:
-		on_sub(v, &e->index.arr);
-		on_subs(v, &e->index.idx);
-		return e;
-	case E_slice:
-		on_sub(v, &e->slice.arr);
-		on_slices(v, &e->slice.at);
-		return e;
-	case E_update:
-		on_sub(v, &e->update.arr);
-		on_slices(v, &e->update.at);
-		on_sub(v, &e->update.val);
-		return e;
-	case E_concat:
-		on_sub(v, &e->concat.size);
-		on_subs(v, &e->concat.arrs);
-		return e;
-	case E_iota:
-		on_sub(v, &e->iota.n);
-		on_sub(v, &e->iota.start);
-		on_sub(v, &e->iota.step);
-		return e;
-	case E_replicate:
-		on_subs(v, &e->replicate.dims);
-		on_sub(v, &e->replicate.x);
-		return e;
-	case E_scratch:
-		on_subs(v, &e->scratch.dims);
-		return e;
-	case E_reshape:
-		on_subs(v, &e->reshape.dims);
-		on_sub(v, &e->reshape.arr);
-		return e;
-	case E_rearrange:
-		on_sub(v, &e->rearrange.arr);
-		return e;
-	case E_copy:
-		on_sub(v, &e->copy.arr);
-		return e;
-	case E_array:
-		on_subs(v, &e->array.elems);
-		type_visit(&e->array.elem_type, v);
-		return e;
-	case E_screma:
-		on_sub(v, &e->screma.n);
-		on_subs(v, &e->screma.arrs);
-		on_lambda(v, &e->screma.map);
-		on_reductions(v, &e->screma.scans);
-		on_reductions(v, &e->screma.reds);
-		return e;
-	case E_hist:
-		on_hist(v, e);
-		return e;
-	case E_scatter:
-		on_scatter(v, e);
-		return e;
-	case E_flatmap:
-		on_sub(v, &e->flatmap.n);
-		on_subs(v, &e->flatmap.arrs);
-		on_lambda(v, &e->flatmap.map);
-		return e;
-	case E_withacc:
-		on_withacc(v, e);
-		return e;
-	case E_upd_acc:
-		on_sub(v, &e->upd_acc.acc);
-		on_subs(v, &e->upd_acc.idx);
-		on_subs(v, &e->upd_acc.vals);
-		return e;
-	case E_jvp:
-		if (e->jvp.many)
-			on_sub(v, &e->jvp.n);
-		on_subs(v, &e->jvp.args);
-		on_subs(v, &e->jvp.seeds);
-		on_lambda(v, &e->jvp.fn);
-		return e;
-	case E_vjp:
-		if (e->vjp.many)
-			on_sub(v, &e->vjp.n);
-		on_subs(v, &e->vjp.args);
-		on_subs(v, &e->vjp.seeds);
-		on_lambda(v, &e->vjp.fn);
-		return e;
-	case E_with_vjp:
-		on_subs(v, &e->with_vjp.args);
-		on_lambda(v, &e->with_vjp.fn);
-		on_lambda(v, &e->with_vjp.bwd);
-		return e;
-	case E_assert_:
-		on_assert(v, e);
-		return e;
-	case E_trace:
-		on_subs(v, &e->trace.xs);
-		return e;
-	case E_opaque:
-		on_subs(v, &e->opaque.xs);
-		return e;
-	case E_alloc:
-		on_sub(v, &e->alloc.n);
-		return e;
-	case E_release:
-		on_sub(v, &e->release.block);
-		return e;
+#define FORM(name, stages, flags, parts) case E_##name: parts return e;
+#include "core/forms.def"
+#undef FORM
 	case N_FORM:
 		break;
 	}
@@ -463,8 +371,7 @@ static Exp *share_index(Exp *e, Visit *v)
 
 static Exp *visit_prim(Exp *e, Visit *v)
 {
-	for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
-		v->sub(v, &e->prim.x[i]);
+	on_prim(v, e);
 	return e;
 }
 
