@@ -86,56 +86,17 @@ static Name canonical(const char *path)
 
 // ---- Imports ----
 
-static void imports_of_mod(ImportVec *out, const ModExpr *me)
+static void note_import(Walk *w, ModExpr *m)
 {
-	switch (me->kind) {
-	case ME_NAME:
-		return;
-	case ME_PAREN:
-		imports_of_mod(out, me->inner);
-		return;
-	case ME_BODY:
-		imports_in(out, me->body);
-		return;
-	case ME_IMPORT:
-		VEC_PUSH(out, me);
-		return;
-	case ME_ASCRIBE:
-		imports_of_mod(out, me->ascribe.of);
-		return;
-	case ME_APPLY:
-		imports_of_mod(out, me->apply.fn);
-		imports_of_mod(out, me->apply.arg);
-		return;
-	case ME_LAMBDA:
-		imports_of_mod(out, me->lambda.body);
-		return;
-	}
-	bug("kind of module expression");
-}
-
-static void imports_of_decl(ImportVec *out, const Decl *d)
-{
-	switch (d->kind) {
-	case DEC_VAL: case DEC_TYPE: case DEC_MODULE_TYPE:
-		return;
-	case DEC_MODULE:
-		imports_of_mod(out, d->module.body);
-		return;
-	case DEC_OPEN:
-		imports_of_mod(out, d->open);
-		return;
-	case DEC_IMPORT:
-		imports_of_mod(out, d->import);
-		return;
-	}
-	bug("kind of declaration");
+	ImportVec *out = w->ctx;
+	if (m->kind == ME_IMPORT)
+		VEC_PUSH(out, m);
+	walk_mod(w, m);
 }
 
 void imports_in(ImportVec *out, Decls decls)
 {
-	for EACH(Decl *, d, decls)
-		imports_of_decl(out, *d);
+	walk_decls(&(Walk){.mod = note_import, .ctx = out}, decls);
 }
 
 // ---- Reading ----

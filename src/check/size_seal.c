@@ -116,20 +116,26 @@ static void walk_seal(Walk *w, Expr *e)
 	seal(w->ctx, e);
 }
 
-static void seal_annotation(Seal *s, TypeExpr *te)
+static void walk_seal_pat(Walk *w, Pat *p)
 {
-	if (te)
-		walk_type(&(Walk){.expr = walk_seal, .type = walk_type, .ctx = s}, te);
+	seal_pattern(w->ctx, p);
 }
 
-static void seal_pats(Seal *s, Pats pats)
+static Walk walk_of(Seal *s)
 {
-	for EACH(Pat *, p, pats)
-		seal_pattern(s, *p);
+	return (Walk){.expr = walk_seal, .pat = walk_seal_pat, .type = walk_type, .ctx = s};
+}
+
+static void seal_annotation(Seal *s, TypeExpr *te)
+{
+	Walk w = walk_of(s);
+	if (te)
+		walk_type(&w, te);
 }
 
 static void seal_pattern(Seal *s, Pat *p)
 {
+	Walk parts = walk_of(s);
 	p->type = seal_ty(p->type);
 	switch (p->kind) {
 	case PAT_NAME: {
@@ -140,25 +146,12 @@ static void seal_pattern(Seal *s, Pat *p)
 	}
 	case PAT_WILD: case PAT_LIT:
 		return;
-	case PAT_TUPLE:
-		seal_pats(s, p->tuple);
-		return;
-	case PAT_RECORD:
-		for EACH(FieldPat, f, p->record)
-			seal_pattern(s, f->pat);
-		return;
-	case PAT_CONSTR:
-		seal_pats(s, p->constr.args);
-		return;
 	case PAT_ASCRIBE:
 		seal_annotation(s, p->ascribe.type);
 		seal_pattern(s, p->ascribe.pat);
 		return;
-	case PAT_ATTR:
-		seal_pattern(s, p->attr.pat);
-		return;
-	case PAT_PAREN:
-		seal_pattern(s, p->inner);
+	case PAT_TUPLE: case PAT_RECORD: case PAT_CONSTR: case PAT_ATTR: case PAT_PAREN:
+		walk_pat(&parts, p);
 		return;
 	}
 }
@@ -219,23 +212,6 @@ static void seal_section(Seal *s, Expr *e)
 	need_known(&need);
 }
 
-static void seal_indices(Seal *s, Indices idx)
-{
-	for EACH(Index, i, idx) {
-		Expr *parts[] = {i->index, i->from, i->to, i->step};
-		for (int k = 0; k < 4; k++)
-			if (parts[k])
-				seal(s, parts[k]);
-	}
-}
-
-static void seal_path(Seal *s, Path path)
-{
-	for EACH(PathStep, step, path)
-		if (!step->is_field)
-			seal_indices(s, step->idx);
-}
-
 static void seal_function(Seal *s, Pats pats, TypeExpr *ret, Expr *body)
 {
 	for EACH(Pat *, p, pats) {
@@ -274,7 +250,8 @@ static void seal_loop(Seal *s, Expr *e)
 
 static void seal_let_update(Seal *s, Expr *e)
 {
-	seal_path(s, e->let_update.path);
+	Walk parts = walk_of(s);
+	walk_path(&parts, e->let_update.path);
 	seal(s, e->let_update.value);
 	seal_inst(e->let_update.inst);
 	Binding *b = e->let_update.dst;
@@ -321,14 +298,9 @@ static void seal_lets(Seal *s, Expr *e)
 	}
 }
 
-static void seal_all(Seal *s, Exprs es)
-{
-	for EACH(Expr *, e, es)
-		seal(s, *e);
-}
-
 static void seal_children(Seal *s, Expr *e)
 {
+	Walk parts = walk_of(s);
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING:
 		return;
@@ -338,31 +310,16 @@ static void seal_children(Seal *s, Expr *e)
 	case EX_HOLE:
 		need_known(&(Need){.span = e->span, .what = "hole", .type = e->type});
 		return;
-	case EX_PAREN: case EX_NEG: case EX_NOT:
-		seal(s, e->inner);
-		return;
-	case EX_TUPLE:
-		seal_all(s, e->tuple);
-		return;
-	case EX_RECORD:
-		for EACH(FieldExpr, f, e->record)
-			seal(s, f->value);
+	case EX_PAREN: case EX_NEG: case EX_NOT: case EX_TUPLE: case EX_RECORD: case EX_PROJECT:
+	case EX_INDEX: case EX_OPEN: case EX_ASCRIBE: case EX_COERCE: case EX_RANGE: case EX_ASSERT:
+	case EX_UPDATE: case EX_ATTR:
+		walk_expr(&parts, e);
 		return;
 	case EX_ARRAY:
-		seal_all(s, e->array);
+		walk_expr(&parts, e);
 		if (!e->array.len)
 			need_known(&(Need){.span = e->span, .what = "empty array",
 			                   .type = e->type});
-		return;
-	case EX_PROJECT:
-		seal(s, e->project.of);
-		return;
-	case EX_INDEX:
-		seal(s, e->index.of);
-		seal_indices(s, e->index.idx);
-		return;
-	case EX_OPEN:
-		seal(s, e->open.body);
 		return;
 	case EX_APPLY:
 		seal_apply(s, e);
@@ -371,19 +328,9 @@ static void seal_children(Seal *s, Expr *e)
 		seal_binop(s, e);
 		return;
 	case EX_CONSTR:
-		seal_all(s, e->constr.args);
+		walk_expr(&parts, e);
 		need_known(&(Need){.span = e->span, .what = "constructor application",
 		                   .type = e->type});
-		return;
-	case EX_ASCRIBE: case EX_COERCE:
-		seal(s, e->ascribe.of);
-		seal_annotation(s, e->ascribe.type);
-		return;
-	case EX_RANGE:
-		seal(s, e->range.from);
-		if (e->range.second)
-			seal(s, e->range.second);
-		seal(s, e->range.to);
 		return;
 	case EX_IF:
 		seal(s, e->if_.cond);
@@ -407,23 +354,11 @@ static void seal_children(Seal *s, Expr *e)
 			seal_inside(s, c->body);
 		}
 		return;
-	case EX_ASSERT:
-		seal(s, e->assert_.cond);
-		seal(s, e->assert_.body);
-		return;
-	case EX_UPDATE:
-		seal(s, e->update.of);
-		seal_path(s, e->update.path);
-		seal(s, e->update.value);
-		return;
-	case EX_ATTR:
-		seal(s, e->attr.body);
-		return;
 	case EX_SECTION_L: case EX_SECTION_R:
 		seal_section(s, e);
 		return;
 	case EX_SECTION_PATH:
-		seal_path(s, e->path);
+		walk_expr(&parts, e);
 		need_known(&(Need){.span = e->span, .what = "projection section", .type = e->type});
 		return;
 	}

@@ -294,53 +294,16 @@ static void each_pat(Walk *w, Pat *p)
 	walk_pat(w, p);
 }
 
-static void each_module(const EachNode *n, const ModExpr *m)
+static void each_decl(Walk *w, Decl *d)
 {
-	switch (m->kind) {
-	case ME_BODY:
-		each_node(n, m->body);
-		return;
-	case ME_PAREN:
-		each_module(n, m->inner);
-		return;
-	case ME_ASCRIBE:
-		each_module(n, m->ascribe.of);
-		return;
-	case ME_APPLY:
-		each_module(n, m->apply.fn);
-		each_module(n, m->apply.arg);
-		return;
-	case ME_LAMBDA:
-		each_module(n, m->lambda.body);
-		return;
-	case ME_NAME: case ME_IMPORT:
-		return;
-	}
+	const EachNode *n = w->ctx;
+	if (n->decl)
+		n->decl(n->ctx, d);
+	walk_decl(w, d);
 }
 
 void each_node(const EachNode *n, Decls decls)
 {
-	Walk w = {.expr = each_expr, .pat = each_pat, .type = walk_type, .ctx = (void *)n};
-	for EACH(Decl *, at, decls) {
-		Decl *d = *at;
-		if (n->decl)
-			n->decl(n->ctx, d);
-		switch (d->kind) {
-		case DEC_VAL:
-			for EACH(Pat *, p, d->val.pats)
-				each_pat(&w, *p);
-			if (d->val.ret)
-				walk_type(&w, d->val.ret);
-			each_expr(&w, d->val.body);
-			break;
-		case DEC_MODULE:
-			each_module(n, d->module.body);
-			break;
-		case DEC_OPEN:
-			each_module(n, d->open);
-			break;
-		case DEC_TYPE: case DEC_MODULE_TYPE: case DEC_IMPORT:
-			break;
-		}
-	}
+	walk_decls(&(Walk){.expr = each_expr, .pat = each_pat, .type = walk_type,
+	                   .decl = each_decl, .ctx = (void *)n}, decls);
 }

@@ -8,26 +8,6 @@ enum { SYM_MODULE = 2, SYM_INTERFACE = 11, SYM_FUNCTION = 12, SYM_CONSTANT = 14,
 
 typedef struct { Name name; Span span; int kind; const char *detail; Decls inside; } Symbol;
 
-static Decls body_of(const ModExpr *m)
-{
-	for (;;)
-		switch (m->kind) {
-		case ME_BODY:
-			return m->body;
-		case ME_PAREN:
-			m = m->inner;
-			break;
-		case ME_ASCRIBE:
-			m = m->ascribe.of;
-			break;
-		case ME_LAMBDA:
-			m = m->lambda.body;
-			break;
-		case ME_NAME: case ME_IMPORT: case ME_APPLY:
-			return (Decls){0};
-		}
-}
-
 static bool symbol_of(const Decl *d, Symbol *s)
 {
 	*s = (Symbol){0};
@@ -45,14 +25,14 @@ static bool symbol_of(const Decl *d, Symbol *s)
 		return true;
 	case DEC_MODULE:
 		*s = (Symbol){d->module.name, d->module.name_span, SYM_MODULE, NULL,
-		              body_of(d->module.body)};
+		              mod_body(d->module.body)};
 		return true;
 	case DEC_MODULE_TYPE:
 		*s = (Symbol){d->module_type.name, d->module_type.name_span, SYM_INTERFACE, NULL,
 		              {0}};
 		return true;
 	case DEC_OPEN:
-		s->inside = body_of(d->open);
+		s->inside = mod_body(d->open);
 		return false;
 	case DEC_IMPORT:
 		return false;

@@ -19,30 +19,6 @@ static bool load_quietly(const char *path, bool checked, Loaded *l)
 
 // ---- defs ----
 
-static void list_decls(Decls decls, const char *prefix);
-
-static void list_module(const ModExpr *m, const char *prefix)
-{
-	switch (m->kind) {
-	case ME_BODY:
-		list_decls(m->body, prefix);
-		return;
-	case ME_PAREN:
-		list_module(m->inner, prefix);
-		return;
-	case ME_ASCRIBE:
-		list_module(m->ascribe.of, prefix);
-		return;
-	case ME_LAMBDA:
-		list_module(m->lambda.body, prefix);
-		return;
-	case ME_NAME:
-	case ME_IMPORT:
-	case ME_APPLY:
-		return;
-	}
-}
-
 static void list_decls(Decls decls, const char *prefix)
 {
 	for EACH(Decl *, p, decls) {
@@ -58,14 +34,14 @@ static void list_decls(Decls decls, const char *prefix)
 		case DEC_MODULE:
 			printf("module %s%s %s\n", prefix, d->module.name,
 				show_both(d->module.name_span));
-			list_module(d->module.body, text("%s%s.", prefix, d->module.name));
+			list_decls(mod_body(d->module.body), text("%s%s.", prefix, d->module.name));
 			break;
 		case DEC_MODULE_TYPE:
 			printf("module type %s%s %s\n", prefix, d->module_type.name,
 			       show_both(d->module_type.name_span));
 			break;
 		case DEC_OPEN:
-			list_module(d->open, prefix);
+			list_decls(mod_body(d->open), prefix);
 			break;
 		case DEC_IMPORT:
 			break;
@@ -146,64 +122,13 @@ static void visit_expr(Walk *w, Expr *e)
 	walk_expr(w, e);
 }
 
-static void visit_decls(Walk *w, Decls decls);
-
-static void visit_module(Walk *w, const ModExpr *m)
+static void visit_decl(Walk *w, Decl *d)
 {
-	switch (m->kind) {
-	case ME_BODY:
-		visit_decls(w, m->body);
-		return;
-	case ME_PAREN:
-		visit_module(w, m->inner);
-		return;
-	case ME_ASCRIBE:
-		visit_module(w, m->ascribe.of);
-		return;
-	case ME_APPLY:
-		visit_module(w, m->apply.fn);
-		visit_module(w, m->apply.arg);
-		return;
-	case ME_LAMBDA:
-		visit_module(w, m->lambda.body);
-		return;
-	case ME_NAME:
-	case ME_IMPORT:
-		return;
-	}
-}
-
-static void visit_val(Walk *w, const ValDecl *v)
-{
-	found(w->ctx, v->name, v->name_span, NULL, v->binding);
-	for EACH(Pat *, p, v->pats)
-		visit_pat(w, *p);
-	if (v->ret)
-		walk_type(w, v->ret);
-	visit_expr(w, v->body);
-}
-
-static void visit_decls(Walk *w, Decls decls)
-{
-	for EACH(Decl *, p, decls) {
-		const Decl *d = *p;
-		switch (d->kind) {
-		case DEC_VAL:
-			visit_val(w, &d->val);
-			break;
-		case DEC_MODULE:
-			found(w->ctx, d->module.name, d->module.name_span, NULL, d->module.binding);
-			visit_module(w, d->module.body);
-			break;
-		case DEC_OPEN:
-			visit_module(w, d->open);
-			break;
-		case DEC_TYPE:
-		case DEC_MODULE_TYPE:
-		case DEC_IMPORT:
-			break;
-		}
-	}
+	if (d->kind == DEC_VAL)
+		found(w->ctx, d->val.name, d->val.name_span, NULL, d->val.binding);
+	else if (d->kind == DEC_MODULE)
+		found(w->ctx, d->module.name, d->module.name_span, NULL, d->module.binding);
+	walk_decl(w, d);
 }
 
 // The place in a file; columns count characters.
@@ -222,9 +147,10 @@ static Loc loc_of(const Source *s, int64_t line, int64_t col)
 bool find_name_at(const Program *p, int64_t line, int64_t col, NameInfo *out)
 {
 	Query q = {.at = loc_of(p->root->source, line, col)};
-	Walk w = {.expr = visit_expr, .pat = visit_pat, .type = walk_type, .ctx = &q};
+	Walk w = {.expr = visit_expr, .pat = visit_pat, .type = walk_type, .decl = visit_decl,
+	          .ctx = &q};
 	if (q.at)
-		visit_decls(&w, p->root->decls);
+		walk_decls(&w, p->root->decls);
 	*out = q.found;
 	return q.found.name != NULL;
 }

@@ -421,17 +421,26 @@ void ast_put_literal(Str *, const Expr *);      // ast_literal.c
 
 // ---- ast_walk.c: the one surface traversal ----
 
-// Calls back on every direct child; NULL callbacks are skipped.
+// Calls back on every direct child.  What there is no callback for is skipped, but modules and
+// declarations, which are walked through; types and module types that are declared are not part of
+// the walk.
 typedef struct Walk Walk;
 struct Walk {
 	void (*expr)(Walk *, Expr *);
 	void (*pat)(Walk *, Pat *);
 	void (*type)(Walk *, TypeExpr *);
+	void (*decl)(Walk *, Decl *);
+	void (*mod)(Walk *, ModExpr *);
 	void *ctx;
 };
 void walk_expr(Walk *, Expr *);                 // the children of the node
 void walk_pat(Walk *, Pat *);
+void walk_path(Walk *, Path);
 void walk_type(Walk *, TypeExpr *);
+void walk_decl(Walk *, Decl *);
+void walk_mod(Walk *, ModExpr *);
+void walk_decls(Walk *, Decls);                 // each of these
+Decls mod_body(const ModExpr *);                // the declarations between its braces, or none
 
 // ---- fmt.c ----
 

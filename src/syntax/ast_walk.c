@@ -48,7 +48,7 @@ static void visit_indices(Walk *w, Indices idx)
 	}
 }
 
-static void visit_path(Walk *w, Path path)
+void walk_path(Walk *w, Path path)
 {
 	for EACH(PathStep, step, path)
 		if (!step->is_field)
@@ -86,7 +86,7 @@ static void visit_binder(Walk *w, Expr *e)
 		visit_expr(w, e->let_fun.value);
 		visit_expr(w, e->let_fun.body);
 	} else if (e->kind == EX_LET_UPDATE) {
-		visit_path(w, e->let_update.path);
+		walk_path(w, e->let_update.path);
 		visit_expr(w, e->let_update.value);
 		visit_expr(w, e->let_update.body);
 	} else {
@@ -167,7 +167,7 @@ void walk_expr(Walk *w, Expr *e)
 		return;
 	case EX_UPDATE:
 		visit_expr(w, e->update.of);
-		visit_path(w, e->update.path);
+		walk_path(w, e->update.path);
 		visit_expr(w, e->update.value);
 		return;
 	case EX_ATTR:
@@ -177,7 +177,7 @@ void walk_expr(Walk *w, Expr *e)
 		visit_expr(w, e->section.arg);
 		return;
 	case EX_SECTION_PATH:
-		visit_path(w, e->path);
+		walk_path(w, e->path);
 		return;
 	}
 }
@@ -251,4 +251,78 @@ void walk_type(Walk *w, TypeExpr *t)
 		visit_expr(w, t->size);
 		return;
 	}
+}
+
+// ---- Declarations ----
+
+static void visit_mod(Walk *w, ModExpr *m)
+{
+	if (w->mod)
+		w->mod(w, m);
+	else
+		walk_mod(w, m);
+}
+
+void walk_decls(Walk *w, Decls decls)
+{
+	for EACH(Decl *, d, decls) {
+		if (w->decl)
+			w->decl(w, *d);
+		else
+			walk_decl(w, *d);
+	}
+}
+
+void walk_decl(Walk *w, Decl *d)
+{
+	switch (d->kind) {
+	case DEC_VAL:
+		visit_pats(w, d->val.pats);
+		visit_type(w, d->val.ret);
+		visit_expr(w, d->val.body);
+		return;
+	case DEC_MODULE:
+		visit_mod(w, d->module.body);
+		return;
+	case DEC_OPEN:
+		visit_mod(w, d->open);
+		return;
+	case DEC_IMPORT:
+		visit_mod(w, d->import);
+		return;
+	case DEC_TYPE: case DEC_MODULE_TYPE:
+		return;
+	}
+}
+
+void walk_mod(Walk *w, ModExpr *m)
+{
+	switch (m->kind) {
+	case ME_BODY:
+		walk_decls(w, m->body);
+		return;
+	case ME_PAREN:
+		visit_mod(w, m->inner);
+		return;
+	case ME_ASCRIBE:
+		visit_mod(w, m->ascribe.of);
+		return;
+	case ME_APPLY:
+		visit_mod(w, m->apply.fn);
+		visit_mod(w, m->apply.arg);
+		return;
+	case ME_LAMBDA:
+		visit_mod(w, m->lambda.body);
+		return;
+	case ME_NAME: case ME_IMPORT:
+		return;
+	}
+}
+
+Decls mod_body(const ModExpr *m)
+{
+	while (m->kind == ME_PAREN || m->kind == ME_ASCRIBE || m->kind == ME_LAMBDA)
+		m = m->kind == ME_PAREN ? m->inner
+			: m->kind == ME_ASCRIBE ? m->ascribe.of : m->lambda.body;
+	return m->kind == ME_BODY ? m->body : (Decls){0};
 }
