@@ -116,13 +116,18 @@ RD_HOT int rd_is_absent(const struct rd_array *a)
 	return a->shape[0] < 0;
 }
 
+// The largest dimension of an array that is given to a program, which relies on it: only arrays
+// without elements could have a larger one.
+#define RD_LARGEST_SIZE (INT64_C(1) << 57)
+
 // The bytes of an array of that shape, or -1 with the error set.
 RD_FUN int64_t rd_shape_bytes(struct futhark_context *ctx, const int64_t *shape, int rank,
                               int64_t size)
 {
 	int i;
 	for (i = 0; i < rank; i++) {
-		if (shape[i] < 0 || (shape[i] && size > INT64_MAX / shape[i])) {
+		if (shape[i] < 0 || shape[i] > RD_LARGEST_SIZE ||
+		    (shape[i] && size > INT64_MAX / shape[i])) {
 			rd_set_error(ctx, "Error: an array cannot have this size.\n");
 			return -1;
 		}

@@ -464,9 +464,10 @@ RD_FUN int rd_restore_flat(struct rd_server *s, struct rd_reader *r, const struc
 	v.may_be_absent = inside;
 	if (!rd_read_value(r, &v))
 		return 0;
-	n = rd_is_absent_value(&v) ? 0 : rd_value_count(&v) * rd_prim_size(f->prim);
+	n = rd_is_absent_value(&v) ? 0
+	    : rd_shape_bytes(s->ctx, v.shape, f->rank, rd_prim_size(f->prim));
 	if (f->rank) {
-		int err = rd_alloc(s->ctx, &a->mem, n, 1);
+		int err = n < 0 ? FUTHARK_PROGRAM_ERROR : rd_alloc(s->ctx, &a->mem, n, 1);
 		memcpy(a->shape, v.shape, (size_t)f->rank * sizeof *a->shape);
 		if (!err)
 			err = rd_block_write(s->ctx, a->mem, 0, v.data, n);

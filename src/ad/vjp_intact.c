@@ -268,7 +268,7 @@ static bool look_at(Intact *t, Level *l, const Stm *s, int k)
 	find_needed(t);
 	keep_needed_reads(t);
 	for EACH(Sub, d, vars[e->loop.params.at[k].id].type.dims)
-		range_size(&t->range, *d);
+		range_size(&t->range, *d, LARGEST_SIZE);
 	return t->reads.len && !executed_again(t, true);
 }
 

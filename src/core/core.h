@@ -262,6 +262,11 @@ struct Exp {
 		struct { Sub block; } release;
 	};
 };
+// No dimension of an array is larger: what makes one checks it, and passes rely on it, see Note
+// [Sizes] of opt/range.c.  Those of arrays that are given to entry points lie in memory.
+#define LARGEST_SIZE (INT64_C(1) << 60)
+#define LARGEST_GIVEN (INT64_C(1) << 57)
+
 // Copies of most forms take less than an Exp: expressions are not to be assigned as a whole.
 enum { SMALL_EXP = offsetof(Exp, prim) + sizeof ((Exp *)NULL)->prim };
 extern const bool exp_is_small[N_FORM];

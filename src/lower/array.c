@@ -44,7 +44,12 @@ Val *lower_array(Lower *L, Frame *f, Expr *e)
 	LType *row = lt_row(ltype(L, f, e->type, false));
 	set_where(L, e->span);
 	row = vals.len ? lt_settle(row, vals.at[0], UINT32_MAX, e->span) : row_of_nothing(row);
-	return array_literal(L, row, vals);
+	Vars saved = L->b.certs;
+	if (!vals.len)
+		check_rows(L, row->flat);
+	Val *made = array_literal(L, row, vals);
+	check_end(L, saved);
+	return made;
 }
 
 Val *lower_string(Lower *L, Expr *e)
@@ -158,6 +163,8 @@ Val *lower_range(Lower *L, Frame *f, Expr *e)
 		r.step = one_of(t, r.kind == RANGE_DOWN ? -1 : 1);
 		n = simple_range(L, &r, &ok);
 	}
+	if (primtype_size(t) == 8)
+		ok = b_prim2(b, P_and, ok, is_size(b, n, r.kind == RANGE_INCL));
 	Vars saved = check_begin(L, ok, range_message(&r));
 	Sub a = b_let(b, "range", type_array(t, subs_of(1, n)), EXP(iota, t, n, r.from, r.step));
 	check_end(L, saved);

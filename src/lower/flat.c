@@ -45,7 +45,7 @@ static Vars check_view(Lower *L, const View *v, Sub len)
 	msg_val(&msg, v->offset);
 	for (int d = 0; d < v->n; d++) {
 		empty = b_prim2(b, P_or, empty, b_eq(b, v->size[d], sub_i64(0)));
-		sizes = both(L, sizes, b_le(b, sub_i64(0), v->size[d]));
+		sizes = both(L, sizes, is_size(b, v->size[d], 0));
 		msg_text(&msg, ", size ");
 		msg_val(&msg, v->size[d]);
 		msg_text(&msg, " stride ");

@@ -167,13 +167,28 @@ static Val *call_operator(Lower *L, const char *op, Vals args)
 
 // ---- Arrays ----
 
+Sub is_size(Build *b, Sub n, int least)
+{
+	return b_prim2(b, P_and, b_le(b, sub_i64(least), n), b_le(b, n, sub_i64(LARGEST_SIZE)));
+}
+
 Vars check_count(Lower *L, Sub n)
 {
 	MsgVec msg = {0};
 	msg_text(&msg, "Range 0..1..<");
 	msg_val(&msg, n);
 	msg_text(&msg, " is invalid.");
-	return check_begin(L, b_le(&L->b, sub_i64(0), n), msg);
+	return check_begin(L, is_size(&L->b, n, 0), msg);
+}
+
+Vars check_rows(Lower *L, Types rows)
+{
+	Vars saved = L->b.certs;
+	for EACH(Type, t, rows)
+		for EACH(Sub, d, t->dims)
+			if (d->kind == S_VAR)
+				check_count(L, *d);
+	return saved;
 }
 
 static Val *array_iota(Lower *L, Val *count)
@@ -196,13 +211,28 @@ static Val *array_replicate(Lower *L, Val *count, Val *x)
 	return val_data(rep_array(&L->reps, x->rep), flat);
 }
 
+// The sum of two sizes does not wrap around; what is larger than any size is one of arrays that
+// are never stored.
+static Vars check_concat(Lower *L, Sub n, Sub m)
+{
+	MsgVec msg = {0};
+	msg_text(&msg, "Arrays of ");
+	msg_val(&msg, n);
+	msg_text(&msg, " and ");
+	msg_val(&msg, m);
+	msg_text(&msg, " elements are too large to be concatenated.");
+	return check_begin(L, b_le(&L->b, b_add(&L->b, n, m), sub_i64(LARGEST_SIZE)), msg);
+}
+
 static Val *array_concat(Lower *L, Val *a, Val *b, Attributes attrs)
 {
 	Subs flat = {NEW_ARRAY(Sub, a->flat.len), a->flat.len};
+	Vars saved = check_concat(L, val_dim(a, 0), val_dim(b, 0));
 	for (int i = 0; i < flat.len; i++) {
 		L->b.attrs = attrs;
 		flat.at[i] = b_concat(&L->b, a->flat.at[i], b->flat.at[i]);
 	}
+	check_end(L, saved);
 	return val_data(a->rep, flat);
 }
 
@@ -217,13 +247,29 @@ static Subs dims_with(Sub a, const Sub *b, Subs rest, int drop)
 	return VEC_SLICE(Subs, out);
 }
 
+// The product of two sizes has no upper half, and is a size.
+static Vars check_flatten(Lower *L, Sub n, Sub m, Sub product)
+{
+	MsgVec msg = {0};
+	msg_text(&msg, "Array of shape [");
+	msg_val(&msg, n);
+	msg_text(&msg, "][");
+	msg_val(&msg, m);
+	msg_text(&msg, "] is too large to be flattened.");
+	Build *b = &L->b;
+	Sub whole = b_eq(b, b_prim2(b, P_mul_hi, n, m), sub_i64(0));
+	return check_begin(L, b_prim2(b, P_and, whole, is_size(b, product, 0)), msg);
+}
+
 Val *array_flatten(Lower *L, Val *a)
 {
 	Subs flat = {NEW_ARRAY(Sub, a->flat.len), a->flat.len};
 	Sub n = b_mul(&L->b, val_dim(a, 0), val_dim(a, 1));
+	Vars saved = check_flatten(L, val_dim(a, 0), val_dim(a, 1), n);
 	for (int i = 0; i < flat.len; i++)
 		flat.at[i] = b_reshape(&L->b, dims_with(n, NULL, sub_type(a->flat.at[i]).dims, 2),
 		                       a->flat.at[i]);
+	check_end(L, saved);
 	return val_data(a->rep->elem, flat);
 }
 
@@ -238,7 +284,7 @@ static Vars check_unflatten(Lower *L, Sub size, Sub n, Sub m)
 	msg_val(&msg, m);
 	msg_text(&msg, "].");
 	Build *b = &L->b;
-	Sub ok = b_prim2(b, P_and, b_le(b, sub_i64(0), n), b_le(b, sub_i64(0), m));
+	Sub ok = b_prim2(b, P_and, is_size(b, n, 0), is_size(b, m, 0));
 	Sub rows = b_prim2(b, P_max, n, sub_i64(1));
 	Sub fits = b_prim2(b, P_or, b_eq(b, n, sub_i64(0)),
 	                   b_eq(b, b_prim2(b, P_quot, size, rows), m));

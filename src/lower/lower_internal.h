@@ -296,7 +296,9 @@ Vars check_begin(Lower *, Sub cond, MsgVec);
 // tells them.
 void mark_kept(Lower *);
 void check_end(Lower *, Vars saved);
-Vars check_count(Lower *, Sub n);               // begins: n is a size, not negative
+Sub  is_size(Build *, Sub n, int least);        // at least so much, and not too large
+Vars check_count(Lower *, Sub n);               // begins: n is a size
+Vars check_rows(Lower *, Types);                // likewise, all of rows that there may be none of
 
 // ---- stop.c ----
 

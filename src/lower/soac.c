@@ -63,7 +63,10 @@ Val *soac_map(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	Val *y = apply1(L, f, args.at[0], x, span);
 	Lambda *map = close_lambda(L, &o, y, &ret, true, span);
 	Exp *e = EXP(screma, .n = n, .arrs = xs->flat, .map = map);
+	L->b.where = out.where;
+	Vars saved = check_rows(L, map->ret);
 	Subs ys = emit(L, &out, "ys", rows_of(n, map->ret), e);
+	check_end(L, saved);
 	return val_data(rep_array(&L->reps, ret->rep), ys);
 }
 
@@ -314,8 +317,12 @@ Val *soac_flatmap(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 		                     type_of_rows(sub_var(m), type_row(seg_type->flat.at[i])));
 	Vars uniform = vars_new("other", rows_of(n, lt_elem(L, other)->flat));
 	b->where = out.where;
+	Vars saved = check_rows(L, other->flat);
+	for EACH(Type, t, seg_type->flat)
+		check_rows(L, (Types){(Type[]){type_row(*t)}, 1});
 	emit_main(L, out.attrs, vars_cat(vars_of(2, m, lengths), vars_cat(data, uniform)),
 	          EXP(flatmap, n, xs->flat, data.len, map));
+	check_end(L, saved);
 	Rep *i64s = rep_array(&L->reps, rep_prim(&L->reps, PT_I64));
 	Val *parts[] = {
 		val_data(i64s, subs_of(1, sub_var(lengths))),

@@ -193,12 +193,11 @@ Val *val_blank(Lower *L, LType *t)
 		Sub x = zero_of(of.elem);
 		if (of.dims.len) {
 			Subs dims = SLICE_DUP(Subs, of.dims);
-			Vars saved = L->b.certs;
 			for EACH(Sub, d, dims)
 				if (!dim_is_known(*d))
 					*d = sub_i64(0); // no value of this type will be looked at
-				else if (d->kind == S_VAR)
-					check_count(L, *d);
+			of.dims = dims;
+			Vars saved = check_rows(L, (Types){&of, 1});
 			x = b_let(&L->b, "blank", type_array(of.elem, dims),
 			          EXP(replicate, dims, x));
 			check_end(L, saved);

@@ -42,7 +42,6 @@ Edge edge_of_affine(Range *, const Affine *, bool upper, int depth);
 
 // ---- range.c ----
 
-#define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes] in range.c
 enum { STEPS = 240 };                           // that a proof may take
 typedef enum { EXACT, WRAPPED } Mode;           // see Note [Wrapping]
 // The number that an operand holds; for i64 and WRAPPED one that differs by a multiple of 2^64.

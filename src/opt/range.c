@@ -18,8 +18,10 @@
 // wrapped ones up to multiples of 2^64, so if the sum is proved to be between 0 and n, which is in
 // the range of the type, it is what e holds.
 //
-// Note [Sizes].  A dimension of an array is taken to be at most 2^60, so that n + 1 does not
-// wrap around.  An array beyond that has empty rows, and a loop over them does not end.
+// Note [Sizes].  A dimension of an array is at most 2^60, so that n + 1 does not wrap around.  What
+// makes an array from a number (iota, replicate, ranges) or from two sizes (++, flatten) checks
+// that (src/lower), also where the array is never stored; the dimensions of the arrays that an
+// entry point is given are at most 2^57 (rd_shape_bytes), so that few of their sums need a check.
 #include "opt/prover.h"
 
 enum { DEPTH = 5 };
@@ -525,7 +527,7 @@ void range_sum(Range *r, Var p, Sub init, Var i)
 	add_bound(r, p, high, true, (Var){0});
 }
 
-// ... between 0 and LARGEST_SIZE is what most sizes are known to be already.
+// ... between 0 and the largest is what most sizes are known to be already.
 static bool has_constant(const Bound *b, int64_t lo, int64_t hi)
 {
 	for (; b; b = b->next)
@@ -534,17 +536,17 @@ static bool has_constant(const Bound *b, int64_t lo, int64_t hi)
 	return false;
 }
 
-void range_size(Range *r, Sub n)
+void range_size(Range *r, Sub n, int64_t most)
 {
 	if (n.kind != S_VAR)
 		return;
 	if (has_constant(bounds_of(r, n.var, false), 0, INT64_MAX) &&
-	    has_constant(bounds_of(r, n.var, true), INT64_MIN, LARGEST_SIZE))
+	    has_constant(bounds_of(r, n.var, true), INT64_MIN, most))
 		return;
 	r->steps = STEPS;
 	Edge hi = edge_of_var(r, n.var, true, 2);
 	if (!var_not_negative(r, n.var))
 		add_bound(r, n.var, affine_const(0), false, (Var){0});
-	if (hi.none || hi.v > LARGEST_SIZE)
-		add_bound(r, n.var, affine_const(LARGEST_SIZE), true, (Var){0});
+	if (hi.none || hi.v > most)
+		add_bound(r, n.var, affine_const(most), true, (Var){0});
 }

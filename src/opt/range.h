@@ -36,7 +36,7 @@ void range_assume(Range *, Sub cond, bool holds, Var cert);
 void range_runs(Range *, Sub n);                // something is done n > 0 times
 void range_counter(Range *, Var i, Sub n);      // 0 <= i < n
 void range_iota(Range *, Var x, const Exp *iota); // x is one of its elements
-void range_size(Range *, Sub n);                // the size of an array
+void range_size(Range *, Sub n, int64_t most);  // the size of an array
 void range_shape(Range *, Subs dims);           // ... and of one that is in memory
 bool is_shape(const Range *, const AffineTerm *); // are the factors all sizes of one such?
 void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in each of i iterations
@@ -44,6 +44,8 @@ void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in 
 int  range_decide(Range *, Sub cond);
 int  range_decide_prim(Range *, const Exp *comparison);
 bool range_at_most(Range *, Sub x, Sub y);      // x <= y, without assertions
+// Is the product of two i64 a number from 0 to 2^63 - 1, without assertions?
+bool range_multiplies(Range *, Sub x, Sub y);
 // Is the condition true?  The assertions that the proof needs are added to `certs`.
 bool range_proves(Range *, Sub cond, CertVec *certs);
 bool range_equal(Range *, Sub x, Sub y);        // without assertions

@@ -190,6 +190,16 @@ static void without_assertions(Range *r)
 	r->used.len = 0;
 }
 
+bool range_multiplies(Range *r, Sub x, Sub y)
+{
+	without_assertions(r);
+	r->steps = STEPS;
+	Affine a = range_affine(r, x, EXACT, 6), b = range_affine(r, y, EXACT, 6);
+	Affine product = affine_mul(&a, &b);
+	Edge low = edge_of_affine(r, &product, false, 3);
+	return !low.none && low.v >= 0 && !edge_of_affine(r, &product, true, 3).none;
+}
+
 bool range_equal(Range *r, Sub x, Sub y)
 {
 	without_assertions(r);

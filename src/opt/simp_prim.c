@@ -474,13 +474,18 @@ static bool remainder_by_range(Simp *s, const Exp *e, Sub *out)
 	return true;
 }
 
-// What is known of the operands decides a comparison, which one is the smaller, or a remainder.
+// What is known of the operands decides a comparison, which one is the smaller, a remainder, or
+// that a product has no upper half.
 static bool by_range(Simp *s, const Exp *e, Sub *out)
 {
 	if (!is_int(e->prim.at))
 		return false;
 	if (e->prim.op == P_mod || e->prim.op == P_rem)
 		return remainder_by_range(s, e, out);
+	if (e->prim.op == P_mul_hi && e->prim.at == PT_I64) {
+		*out = sub_i64(0);
+		return range_multiplies(&s->range, e->prim.x[0], e->prim.x[1]);
+	}
 	bool is_min = e->prim.op == P_min;
 	if (is_min || e->prim.op == P_max) {
 		Sub x = e->prim.x[0], y = e->prim.x[1];

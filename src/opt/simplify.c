@@ -246,12 +246,12 @@ static void record(Simp *s, const Stm *st)
 }
 
 // Sizes of arrays that exist are not negative.
-static void note_sizes(Simp *s, Var x)
+static void note_sizes(Simp *s, Var x, int64_t most)
 {
 	const Type *t = &vars[x.id].type;
 	if (t->kind == T_DATA)
 		for EACH(Sub, d, t->dims)
-			range_size(&s->range, *d);
+			range_size(&s->range, *d, most);
 }
 
 Sub s_let(Simp *s, const char *hint, Type t, Exp *e)
@@ -316,7 +316,7 @@ void s_emit(Simp *s, Stm *st)
 	b_emit(&s->b, *st);
 	record(s, st);
 	for EACH(Var, x, st->pat)
-		note_sizes(s, *x);
+		note_sizes(s, *x, LARGEST_SIZE);
 }
 
 // ---- Nested bodies ----
@@ -433,7 +433,7 @@ static void note_depth(Visit *v, Var *x)
 {
 	Simp *s = ((Subst *)v->ctx)->s;
 	s_info(s, *x)->depth = s->depth;
-	note_sizes(s, *x);
+	note_sizes(s, *x, LARGEST_SIZE);
 }
 
 static void simp_nested(Simp *s, Stm *st)
@@ -581,7 +581,7 @@ static const Exp *def_of(void *ctx, Sub x)
 static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 {
 	for EACH(Var, p, f->params) {
-		note_sizes(s, *p);
+		note_sizes(s, *p, f->entry ? LARGEST_GIVEN : LARGEST_SIZE);
 		if (vars[p->id].type.kind == T_DATA)
 			range_shape(&s->range, vars[p->id].type.dims);
 	}
