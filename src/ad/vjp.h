@@ -88,9 +88,9 @@ struct Level {
 // in each dimension, or, where `len` is a variable, at start + len.
 typedef struct { Sub array; bool cell; Slices at; } Settled;
 
-// A read of an array that was promised not to change afterwards: where, or all of it, and what it
-// is at last.
-typedef struct { Sub last; Slices at; bool whole; } Watched;
+// A read of an array that was promised not to change afterwards: where, or all of it, what it is
+// then (unless rows of it are read) and at last.
+typedef struct { Sub last; Slices at; bool whole; Sub then; } Watched;
 
 // How many rows a record of what a scatter or histogram writes has, see vjp_writes.c.
 typedef struct { uint32_t loop, stm; Var rows; Sub n; Subs space; } FewRows;

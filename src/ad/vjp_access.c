@@ -218,13 +218,16 @@ static void walk_screma(Intact *t, const Stm *s)
 	}
 }
 
-static bool mentions_state(Intact *t, const Stm *s)
+// What has a state of the array as an operand reads all of it.
+static void walk_whole(Intact *t, const Stm *s)
 {
 	Vars free = free_in_stm(s);
 	for EACH(Var, f, free)
-		if (is_state(t, sub_var(*f)))
-			return true;
-	return false;
+		if (is_state(t, sub_var(*f))) {
+			add_read(t, (Slices){0}, true, s->pat.at[0]);
+			t->reads.at[t->reads.len - 1].of = sub_var(*f);
+			return;
+		}
 }
 
 static void walk_stm(Intact *t, const Body *b, const Stm *s)
@@ -262,11 +265,10 @@ static void walk_stm(Intact *t, const Body *b, const Stm *s)
 		if (is_state(t, e->atom.x))
 			add_state(t, s->pat.at[0]);
 		return;
-	case E_copy: case E_reshape: case E_rearrange: case E_concat: case E_replicate:
-		if (mentions_state(t, s))
-			add_read(t, (Slices){0}, true, s->pat.at[0]);
+	case E_copy: case E_reshape: case E_rearrange: case E_concat: case E_replicate: case E_array:
+		walk_whole(t, s);
 		return;
-	case E_prim: case E_convert: case E_iota: case E_scratch: case E_assert_: case E_array:
+	case E_prim: case E_convert: case E_iota: case E_scratch: case E_assert_:
 		return;
 	case E_match: case E_hist: case E_scatter: case E_flatmap: case E_call: case E_withacc:
 	case E_upd_acc: case E_with_vjp: case E_jvp: case E_vjp: case E_trace: case E_opaque:

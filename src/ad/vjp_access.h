@@ -15,6 +15,7 @@ typedef struct {
 	Slices at;
 	Slices cell;                            // of a stored value: see Settled
 	bool whole;                             // no telling which cells
+	Sub of;                                 // then: of which array, unless rows of it
 	Var result;                             // of a read; of a write: the array after it
 } Access;
 

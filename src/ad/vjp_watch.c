@@ -5,7 +5,7 @@
 //                              y = index last [i]      last: its final state
 //                              assert (x == y) ".."
 //
-// So are arrays that are read as a whole, by maps and copies.
+// So are arrays that are read as a whole, by maps, copies, views and concatenations.
 #include "ad/vjp.h"
 #include "opt/checked.h"
 
@@ -49,8 +49,8 @@ void emit_watched(Vjp *v, Copier *k, const Stm *s)
 			assert_all_same(v->b, copied(k, e->screma.arrs.at[i]), all->last);
 	}
 	const Watched *w = s->pat.len == 1 ? watched(v, s->pat.at[0]) : NULL;
-	if (w && w->whole && e->form == E_copy)
-		assert_all_same(v->b, copied(k, e->copy.arr), w->last);
+	if (w && w->whole)
+		assert_all_same(v->b, copied(k, w->then), w->last);
 	if (!w || w->whole)
 		return;
 	Build *b = v->b;

@@ -124,3 +124,16 @@ entry not_true_in_map [n] (x: [n]f64) (is: [n]i64) : []f64 = vjp (\x -> f64.sum 
 --  [0.3f64, 0.6, 0.9] [3i64, 4, 5] => An array with #[true_dep] is overwritten after it was read at [5].
 --  [0.3f64, 0.6, 0.9] [3i64] => An array with #[true_dep] is overwritten after it was read at [3].
 entry not_true_of_all [n][m] (x: [n]f64) (is: [m]i64) : []f64 = vjp (\x -> f64.sum (loop (#[true_dep] a) = x ++ x for i < m do a with [is[i]] = f64.sin (f64.sum (map f64.sin a)))) x 1
+
+-- Likewise as part of a concatenation, transposed, and flattened.
+--  [0.3f64, 0.6] [0i64, 1] => An array with #[true_dep] is overwritten after it was read at [1].
+--  [0.3f64, 0.6] empty([0]i64) => fine
+entry not_true_joined [n][m] (x: [n]f64) (is: [m]i64) : []f64 = vjp (\x -> f64.sum (loop (#[true_dep] a) = copy x for i < m do a with [is[i]] = f64.sin (f64.sum (map f64.sin (a ++ x))))) x 1
+
+--  [[0.3f64, 0.6], [0.9, 0.1]] [0i64, 1] => An array with #[true_dep] is overwritten after it was read.
+--  [[0.3f64, 0.6], [0.9, 0.1]] empty([0]i64) => fine
+entry not_true_transposed [n][m] (x: [n][n]f64) (is: [m]i64) : [][]f64 = vjp (\x -> f64.sum (flatten (loop (#[true_dep] a) = copy x for i < m do a with [is[i], 0] = f64.sin (f64.sum (map (\r -> r[0] * r[1]) (transpose a)))))) x 1
+
+--  [[0.3f64, 0.6], [0.9, 0.1]] [0i64, 1] => An array with #[true_dep] is overwritten after it was read.
+--  [[0.3f64, 0.6], [0.9, 0.1]] empty([0]i64) => fine
+entry not_true_flattened [n][m] (x: [n][n]f64) (is: [m]i64) : [][]f64 = vjp (\x -> f64.sum (flatten (loop (#[true_dep] a) = copy x for i < m do a with [is[i], 0] = f64.sin (f64.sum (map f64.sin (flatten a)))))) x 1
