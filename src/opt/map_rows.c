@@ -44,8 +44,9 @@ static void set_row(Rows *r, Var array, Sub row)
 
 static Type row_type(Type t)
 {
+	bool unique = t.unique;
 	t = type_row(t);
-	t.unique &= t.dims.len > 0;
+	t.unique = unique && t.dims.len > 0;
 	return t;
 }
 
