@@ -1,8 +1,16 @@
 // Runs the functions of algorithms.fut or adversarial.fut and their gradients at three sizes, each
 // twice the one before: how many times the function's time a gradient takes, and how much memory both have in use
 // at most, in kilobytes.  One derivative along a direction is compared with differences.
+// With --once first on the command line, each is called once, the function and then the gradient, size after size, and
+// what is printed of it is its memory; built with COUNT, callgrind writes a file for each call.
 #include "program.h"
 #include "harness.h"
+#ifdef COUNT
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_ZERO_STATS
+#define CALLGRIND_DUMP_STATS
+#endif
 #include "rows.h"                       // ROWS(X): those that the program lists
 
 typedef struct {
@@ -99,9 +107,40 @@ static bool is_right(const Algorithm *a, int64_t n, int64_t k)
 	return ok;
 }
 
+// The function and its gradient, one call each, in contexts of their own.
+static void call_once(const Algorithm *a, int64_t n, int64_t k)
+{
+	double *data = input(a, n);
+	printf("%s", a->name);
+	for (int g = 0; g < 2; g++) {
+		struct futhark_context_config *config = futhark_context_config_new();
+		Ctx *ctx = futhark_context_new(config);
+		Vector *x = futhark_new_f64_1d(ctx, data, n);
+		CALLGRIND_ZERO_STATS;
+		call(ctx, a, g, x, k);
+		CALLGRIND_DUMP_STATS;
+		printf(" %.0f", peak_of(ctx));
+		futhark_free_f64_1d(ctx, x);
+		futhark_context_free(ctx);
+		futhark_context_config_free(config);
+	}
+	printf("\n");
+	free(data);
+}
+
 int main(int argc, char **argv)
 {
 	int bad = 0;
+	if (argc > 1 && strcmp(argv[1], "--once") == 0) {
+		for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+			const Algorithm *a = &algorithms[i];
+			for (int s = 0; s < SIZES && is_wanted(a->name, argc - 1, argv + 1); s++) {
+				int64_t size = a->size << s;
+				call_once(a, a->k ? size : size * size, a->k ? a->k : size);
+			}
+		}
+		return 0;
+	}
 	printf("%-10s %10s %8s  %-24s %-24s\n", "", "value ms", "grad ms", "times the function",
 	       "times its memory");
 	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
