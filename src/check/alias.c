@@ -330,27 +330,17 @@ void alias_bind(Consume *c, Pat *p, Alias *a, bool consumable)
 	case PAT_WILD:
 	case PAT_LIT:
 		return;
-	case PAT_TUPLE: {
-		for (int i = 0; i < p->tuple.len; i++)
-			alias_bind(c, p->tuple.at[i],
-			           alias_field(a, p->type, name_of(text("%d", i))), consumable);
-		return;
-	}
-	case PAT_RECORD:
-		for EACH(FieldPat, f, p->record)
+	case PAT_TUPLE: case PAT_RECORD: {
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, f, fields)
 			alias_bind(c, f->pat, alias_field(a, p->type, f->name), consumable);
 		return;
+	}
 	case PAT_CONSTR:
 		for EACH(Pat *, q, p->constr.args)
 			alias_bind(c, *q, alias_shaped((*q)->type, alias_atoms(a)), consumable);
 		return;
-	case PAT_ASCRIBE:
-		alias_bind(c, p->ascribe.pat, a, consumable);
-		return;
-	case PAT_ATTR:
-		alias_bind(c, p->attr.pat, a, consumable);
-		return;
-	case PAT_PAREN:
+	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
 		alias_bind(c, p->inner, a, consumable);
 		return;
 	}

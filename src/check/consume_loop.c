@@ -37,16 +37,12 @@ static void collect(Consume *c, Pat *p, Alias *init, int said, Leaves *out)
 	case PAT_WILD:
 	case PAT_LIT:
 		return;
-	case PAT_TUPLE:
-		for (int i = 0; i < p->tuple.len; i++)
-			collect(c, p->tuple.at[i],
-			        alias_field(init, p->type, name_of(text("%d", i))),
-			        said, out);
-		return;
-	case PAT_RECORD:
-		for EACH(FieldPat, f, p->record)
+	case PAT_TUPLE: case PAT_RECORD: {
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, f, fields)
 			collect(c, f->pat, alias_field(init, p->type, f->name), said, out);
 		return;
+	}
 	case PAT_CONSTR:
 		for EACH(Pat *, q, p->constr.args)
 			collect(c, *q, alias_shaped((*q)->type, alias_atoms(init)), said, out);
@@ -56,10 +52,7 @@ static void collect(Consume *c, Pat *p, Alias *init, int said, Leaves *out)
 		collect(c, p->ascribe.pat, init, t && is_consuming(t) ? UNIQUE : NOT_UNIQUE, out);
 		return;
 	}
-	case PAT_ATTR:
-		collect(c, p->attr.pat, init, said, out);
-		return;
-	case PAT_PAREN:
+	case PAT_ATTR: case PAT_PAREN:
 		collect(c, p->inner, init, said, out);
 		return;
 	}
@@ -77,26 +70,17 @@ static void returned(Pat *p, Alias *ret, Leaf **next)
 	case PAT_WILD:
 	case PAT_LIT:
 		return;
-	case PAT_TUPLE:
-		for (int i = 0; i < p->tuple.len; i++)
-			returned(p->tuple.at[i], alias_field(ret, p->type, name_of(text("%d", i))),
-			         next);
-		return;
-	case PAT_RECORD:
-		for EACH(FieldPat, f, p->record)
+	case PAT_TUPLE: case PAT_RECORD: {
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, f, fields)
 			returned(f->pat, alias_field(ret, p->type, f->name), next);
 		return;
+	}
 	case PAT_CONSTR:
 		for EACH(Pat *, q, p->constr.args)
 			returned(*q, alias_shaped((*q)->type, alias_atoms(ret)), next);
 		return;
-	case PAT_ASCRIBE:
-		returned(p->ascribe.pat, ret, next);
-		return;
-	case PAT_ATTR:
-		returned(p->attr.pat, ret, next);
-		return;
-	case PAT_PAREN:
+	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
 		returned(p->inner, ret, next);
 		return;
 	}
@@ -196,16 +180,10 @@ static Alias *final_alias(Consume *c, const Leaves *leaves, Origins *origins, Pa
 	case PAT_WILD:
 	case PAT_LIT:
 		return &no_alias;
-	case PAT_TUPLE: {
+	case PAT_TUPLE: case PAT_RECORD: {
 		Alias *r = alias_record(p->type);
-		for (int i = 0; i < p->tuple.len; i++)
-			alias_put_field(r, p->type, name_of(text("%d", i)),
-			                final_alias(c, leaves, origins, p->tuple.at[i], next));
-		return r;
-	}
-	case PAT_RECORD: {
-		Alias *r = alias_record(p->type);
-		for EACH(FieldPat, f, p->record)
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, f, fields)
 			alias_put_field(r, p->type, f->name,
 			                final_alias(c, leaves, origins, f->pat, next));
 		return r;
@@ -216,11 +194,7 @@ static Alias *final_alias(Consume *c, const Leaves *leaves, Origins *origins, Pa
 			s = set_union(s, alias_atoms(final_alias(c, leaves, origins, *q, next)));
 		return alias_leaf(s);
 	}
-	case PAT_ASCRIBE:
-		return final_alias(c, leaves, origins, p->ascribe.pat, next);
-	case PAT_ATTR:
-		return final_alias(c, leaves, origins, p->attr.pat, next);
-	case PAT_PAREN:
+	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
 		return final_alias(c, leaves, origins, p->inner, next);
 	}
 	bug("pattern of kind %d", p->kind);

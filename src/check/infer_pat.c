@@ -125,10 +125,7 @@ static Ty *pat_type(Scope *s, Pat *p, Ty *expected)
 	case PAT_ASCRIBE:
 		t = ascribed_type(s, p, expected);
 		break;
-	case PAT_ATTR:
-		t = pat_type(s, p->attr.pat, expected);
-		break;
-	case PAT_PAREN:
+	case PAT_ATTR: case PAT_PAREN:
 		t = pat_type(s, p->inner, expected);
 		break;
 	}
@@ -167,9 +164,7 @@ void infer_pats(Scope *s, Pats pats, Ty *expected, TypeParams also, bool are_par
 
 Binding *name_of_pat(const Pat *p)
 {
-	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)
-		p = p->kind == PAT_PAREN ? p->inner
-		  : p->kind == PAT_ASCRIBE ? p->ascribe.pat : p->attr.pat;
+	p = pat_plain(p);
 	return p->kind == PAT_NAME ? p->var.binding : NULL;
 }
 
@@ -212,11 +207,7 @@ Expr *expr_of_pat(const Pat *p)
 		return NEW(Expr, .kind = EX_CONSTR, .span = p->span,
 		           .constr = {p->constr.name, p->constr.name_span, args});
 	}
-	case PAT_ASCRIBE:
-		return expr_of_pat(p->ascribe.pat);
-	case PAT_ATTR:
-		return expr_of_pat(p->attr.pat);
-	case PAT_PAREN:
+	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
 		return expr_of_pat(p->inner);
 	case PAT_WILD:
 		fail(p->span, NULL, "A loop without initial value may not have wildcards in its "

@@ -57,15 +57,12 @@ static Cell *record_cell(const Pat *p)
 	Cells args = {NEW_ARRAY(Cell *, t->record.len), t->record.len};
 	for (int i = 0; i < args.len; i++)
 		args.at[i] = &wild;
-	if (p->kind == PAT_TUPLE)
-		for (int i = 0; i < p->tuple.len && i < args.len; i++)
-			args.at[i] = cell_of(p->tuple.at[i]);
-	else
-		for EACH(FieldPat, f, p->record) {
-			const TyField *field = ty_field(t, f->name);
-			if (field)
-				args.at[field - t->record.at] = cell_of(f->pat);
-		}
+	FieldPats fields = pat_fields(p);
+	for EACH(FieldPat, f, fields) {
+		const TyField *field = ty_field(t, f->name);
+		if (field)
+			args.at[field - t->record.at] = cell_of(f->pat);
+	}
 	return NEW(Cell, .kind = CELL_RECORD, .args = args, .type = t);
 }
 
@@ -88,11 +85,7 @@ static Cell *cell_of(const Pat *p)
 			args.at[i] = cell_of(p->constr.args.at[i]);
 		return NEW(Cell, .kind = CELL_CONSTR, .name = p->constr.name, .args = args);
 	}
-	case PAT_ASCRIBE:
-		return cell_of(p->ascribe.pat);
-	case PAT_ATTR:
-		return cell_of(p->attr.pat);
-	case PAT_PAREN:
+	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
 		return cell_of(p->inner);
 	}
 	bug("pattern of kind %d", p->kind);

@@ -187,9 +187,7 @@ static void check_sizes_used(const Function *f, Ty *t)
 //     (\_ xs -> length xs) for (n: i64) -> [n]i32 -> i64
 static void name_wildcard(Pat *p, const Binding *param)
 {
-	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)
-		p = p->kind == PAT_PAREN ? p->inner
-		  : p->kind == PAT_ASCRIBE ? p->ascribe.pat : p->attr.pat;
+	p = pat_plain(p);
 	if (p->kind != PAT_WILD)
 		return;
 	p->kind = PAT_NAME;

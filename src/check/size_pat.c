@@ -94,10 +94,7 @@ Ty *size_pat(Sizer *z, Pat *p, Ty *t, const Cause *why)
 	case PAT_ASCRIBE:
 		t = ascribed_pat(z, p, t, why);
 		break;
-	case PAT_ATTR:
-		t = size_pat(z, p->attr.pat, t, why);
-		break;
-	case PAT_PAREN:
+	case PAT_ATTR: case PAT_PAREN:
 		t = size_pat(z, p->inner, t, why);
 		break;
 	}

@@ -146,21 +146,12 @@ static const TypeExpr *annotation(const Pat *p)
 {
 	switch (p->kind) {
 	case PAT_ASCRIBE: return p->ascribe.type;
-	case PAT_PAREN:   return annotation(p->inner);
-	case PAT_ATTR:    return annotation(p->attr.pat);
+	case PAT_PAREN: case PAT_ATTR: return annotation(p->inner);
 	case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_TUPLE: case PAT_RECORD:
 	case PAT_CONSTR:
 		return NULL;
 	}
 	bug("kind of pattern");
-}
-
-static const Pat *bare(const Pat *p)
-{
-	while (p->kind == PAT_ASCRIBE || p->kind == PAT_PAREN || p->kind == PAT_ATTR)
-		p = p->kind == PAT_ASCRIBE ? p->ascribe.pat
-		  : p->kind == PAT_PAREN ? p->inner : p->attr.pat;
-	return p;
 }
 
 static Ty *declared_result(const ValDecl *v)
@@ -213,8 +204,8 @@ static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
 		Pat *p = v->pats.at[i];
 		EntryType *t = named(ltype(L, g, p->type, true)->rep, annotation(p));
 		t->unique = ty_consumes(p->type);
-		bool has_name = bare(p)->kind == PAT_NAME;
-		Name name = has_name ? bare(p)->var.name : name_of(text("arg%d", i));
+		bool has_name = pat_plain(p)->kind == PAT_NAME;
+		Name name = has_name ? pat_plain(p)->var.name : name_of(text("arg%d", i));
 		info->params.at[i] = (EntryParam){name, t};
 	}
 	info->result = named(ltype(L, g, v->ret_type, true)->rep, v->ret);

@@ -45,24 +45,19 @@ static void note_true_deps(Loop *l, const Pat *p, const Rep *r, int at)
 		if (strcmp(p->attr.attr->name, "true_dep") == 0)
 			for (int i = 0; i < r->flat.len; i++)
 				l->attrs = with_attr_text(l->attrs, text("true_dep(%d)", at + i));
-		note_true_deps(l, p->attr.pat, r, at);
-		return;
-	case PAT_PAREN:
 		note_true_deps(l, p->inner, r, at);
 		return;
-	case PAT_ASCRIBE:
-		note_true_deps(l, p->ascribe.pat, r, at);
+	case PAT_PAREN: case PAT_ASCRIBE:
+		note_true_deps(l, p->inner, r, at);
 		return;
-	case PAT_TUPLE:
-		for (int i = 0; i < p->tuple.len; i++)
-			note_true_deps(l, p->tuple.at[i], r->fields.at[i], at + rep_offset(r, i));
-		return;
-	case PAT_RECORD:
-		for EACH(FieldPat, field, p->record) {
+	case PAT_TUPLE: case PAT_RECORD: {
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, field, fields) {
 			int i = rep_field(r, field->name);
 			note_true_deps(l, field->pat, r->fields.at[i], at + rep_offset(r, i));
 		}
 		return;
+	}
 	case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_CONSTR:
 		return;
 	}
@@ -72,10 +67,7 @@ static void note_true_deps(Loop *l, const Pat *p, const Rep *r, int at)
 // Names for the parameters: those of the pattern where it is a tuple of names.
 static void name_params(const Loop *l)
 {
-	Pat *p = l->e->loop.pat;
-	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)
-		p = p->kind == PAT_PAREN ? p->inner
-		  : p->kind == PAT_ATTR ? p->attr.pat : p->ascribe.pat;
+	const Pat *p = pat_plain(l->e->loop.pat);
 	int at = l->tele->sizes.len;
 	if (p->kind != PAT_TUPLE || l->tele->type->rep->kind != R_RECORD)
 		return;

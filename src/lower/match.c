@@ -12,28 +12,10 @@
 
 // ---- Patterns ----
 
-static const Pat *plain_pat(const Pat *p)
-{
-	for (;;)
-		switch (p->kind) {
-		case PAT_PAREN:   p = p->inner; break;
-		case PAT_ATTR:    p = p->attr.pat; break;
-		case PAT_ASCRIBE: p = p->ascribe.pat; break;
-		case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_TUPLE: case PAT_RECORD:
-		case PAT_CONSTR:
-			return p;
-		}
-}
-
 Name pat_hint(const Pat *p)
 {
-	p = plain_pat(p);
+	p = pat_plain(p);
 	return p->kind == PAT_NAME ? p->var.name : name_of("x");
-}
-
-static Val *tuple_part(Val *v, int i)
-{
-	return val_field(v, name_of(text("%d", i)));
 }
 
 static int constr_index(const Val *v, Name name)
@@ -43,21 +25,19 @@ static int constr_index(const Val *v, Name name)
 
 static void bind_names(Lower *L, Frame *f, Pat *pat, Val *v)
 {
-	const Pat *p = plain_pat(pat);
+	const Pat *p = pat_plain(pat);
 	switch (p->kind) {
 	case PAT_NAME:
 		frame_bind(f, p->var.binding, v);
 		return;
 	case PAT_WILD: case PAT_LIT:
 		return;
-	case PAT_TUPLE:
-		for (int i = 0; i < p->tuple.len; i++)
-			bind_names(L, f, p->tuple.at[i], tuple_part(v, i));
-		return;
-	case PAT_RECORD:
-		for EACH(FieldPat, field, p->record)
+	case PAT_TUPLE: case PAT_RECORD: {
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, field, fields)
 			bind_names(L, f, field->pat, val_field(v, field->name));
 		return;
+	}
 	case PAT_CONSTR: {
 		int c = constr_index(v, p->constr.name);
 		for (int i = 0; i < p->constr.args.len; i++)
@@ -65,7 +45,7 @@ static void bind_names(Lower *L, Frame *f, Pat *pat, Val *v)
 		return;
 	}
 	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
-		break; // plain_pat removes these
+		break; // pat_plain removes these
 	}
 	bug("kind of pattern");
 }
@@ -90,21 +70,19 @@ static Sub has_constr(Lower *L, const Val *v, Name name)
 // Whether the value matches, as an operand.
 static Sub test_pat(Lower *L, Frame *f, const Pat *pat, Val *v)
 {
-	const Pat *p = plain_pat(pat);
+	const Pat *p = pat_plain(pat);
 	Sub ok = sub_bool(true);
 	switch (p->kind) {
 	case PAT_NAME: case PAT_WILD:
 		return ok;
 	case PAT_LIT:
 		return b_eq(&L->b, val_sub(v), val_sub(lower_literal(L, f, p->lit, p->type)));
-	case PAT_TUPLE:
-		for (int i = 0; i < p->tuple.len; i++)
-			ok = both(L, ok, test_pat(L, f, p->tuple.at[i], tuple_part(v, i)));
-		return ok;
-	case PAT_RECORD:
-		for EACH(FieldPat, field, p->record)
+	case PAT_TUPLE: case PAT_RECORD: {
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, field, fields)
 			ok = both(L, ok, test_pat(L, f, field->pat, val_field(v, field->name)));
 		return ok;
+	}
 	case PAT_CONSTR: {
 		ok = has_constr(L, v, p->constr.name);
 		if (ok.kind == S_CONST && !ok.val.u)
@@ -116,7 +94,7 @@ static Sub test_pat(Lower *L, Frame *f, const Pat *pat, Val *v)
 		return ok;
 	}
 	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
-		break; // plain_pat removes these
+		break; // pat_plain removes these
 	}
 	bug("kind of pattern");
 }
@@ -182,24 +160,21 @@ Sub lower_logic(Lower *L, Name symbol, Sub a, Frame *f, Expr *b)
 
 static bool is_irrefutable(const Val *v, const Pat *pat)
 {
-	const Pat *p = plain_pat(pat);
+	const Pat *p = pat_plain(pat);
 	switch (p->kind) {
 	case PAT_NAME: case PAT_WILD:
 		return true;
 	case PAT_LIT: case PAT_CONSTR:
 		return false;
-	case PAT_TUPLE:
-		for EACH(Pat *, q, p->tuple)
-			if (!is_irrefutable(v, *q))
-				return false;
-		return true;
-	case PAT_RECORD:
-		for EACH(FieldPat, q, p->record)
+	case PAT_TUPLE: case PAT_RECORD: {
+		FieldPats fields = pat_fields(p);
+		for EACH(FieldPat, q, fields)
 			if (!is_irrefutable(v, q->pat))
 				return false;
 		return true;
+	}
 	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
-		break; // plain_pat removes these
+		break; // pat_plain removes these
 	}
 	bug("kind of pattern");
 }
@@ -207,7 +182,7 @@ static bool is_irrefutable(const Val *v, const Pat *pat)
 // The integer that decides whether the pattern matches; false if more than that is needed.
 static bool deciding_value(Lower *L, Frame *f, const Val *v, const Pat *pat, Scalar *out)
 {
-	const Pat *p = plain_pat(pat);
+	const Pat *p = pat_plain(pat);
 	if (p->kind == PAT_LIT && v->rep->kind == R_PRIM && is_int(v->rep->prim)) {
 		*out = val_sub(lower_literal(L, f, p->lit, p->type)).val;
 		return true;

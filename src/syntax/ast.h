@@ -126,8 +126,8 @@ struct Pat {
 		FieldPats record;
 		struct { Name name; Span name_span; Pats args; } constr;
 		struct { Pat *pat; TypeExpr *type; } ascribe;
-		struct { Attr *attr; Pat *pat; } attr;
-		Pat *inner;                                      // PAT_PAREN
+		struct { Pat *pat; Attr *attr; } attr;
+		Pat *inner;             // PAT_PAREN, and `pat` of PAT_ASCRIBE and PAT_ATTR
 	};
 	// -- checker
 	Ty *type;
@@ -420,6 +420,9 @@ const char *show_qualname(QualName);
 void ast_put_literal(Str *, const Expr *);      // ast_literal.c
 
 // ---- ast_walk.c: the one surface traversal ----
+
+Pat *pat_plain(const Pat *);                    // without parentheses, ascriptions and attributes
+FieldPats pat_fields(const Pat *);              // of PAT_TUPLE, named 0, 1, .., or PAT_RECORD
 
 // Calls back on every direct child.  What there is no callback for is skipped, but modules and
 // declarations, which are walked through; types and module types that are declared are not part of

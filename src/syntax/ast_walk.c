@@ -96,6 +96,24 @@ static void visit_binder(Walk *w, Expr *e)
 	}
 }
 
+Pat *pat_plain(const Pat *p)
+{
+	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)
+		p = p->inner;
+	return (Pat *)p;
+}
+
+FieldPats pat_fields(const Pat *p)
+{
+	if (p->kind == PAT_RECORD)
+		return p->record;
+	FieldPats out = {NEW_ARRAY(FieldPat, p->tuple.len + 1), p->tuple.len};
+	for (int i = 0; i < out.len; i++)
+		out.at[i] = (FieldPat){.span = p->tuple.at[i]->span, .pat = p->tuple.at[i],
+		                       .name = name_of(text("%d", i))};
+	return out;
+}
+
 void walk_expr(Walk *w, Expr *e)
 {
 	switch (e->kind) {
@@ -204,10 +222,7 @@ void walk_pat(Walk *w, Pat *p)
 		visit_pat(w, p->ascribe.pat);
 		visit_type(w, p->ascribe.type);
 		return;
-	case PAT_ATTR:
-		visit_pat(w, p->attr.pat);
-		return;
-	case PAT_PAREN:
+	case PAT_ATTR: case PAT_PAREN:
 		visit_pat(w, p->inner);
 		return;
 	}
