@@ -451,48 +451,33 @@ static Alias *consume_one(Consume *c, Expr *e)
 		return &no_alias;
 	case EX_VAR: case EX_PAREN: case EX_PROJECT:
 		return consume_place(c, e);
-	case EX_TUPLE: case EX_RECORD:
-		return consume_record(c, e);
+	case EX_TUPLE: case EX_RECORD: return consume_record(c, e);
 	case EX_ARRAY:                  // the elements are copied
 		consume_exprs(c, e->array);
 		return &no_alias;
-	case EX_INDEX:
-		return consume_index(c, e);
-	case EX_OPEN:
-		return consume_expr(c, e->open.body);
-	case EX_APPLY:
-		return consume_apply(c, e);
-	case EX_BINOP:
-		return consume_binop(c, e);
-	case EX_NEG: case EX_NOT:
-		return consume_expr(c, e->inner);
-	case EX_CONSTR:
-		return consume_exprs(c, e->constr.args);
-	case EX_ASCRIBE: case EX_COERCE:
-		return consume_ascribed(c, e);
+	case EX_INDEX: return consume_index(c, e);
+	case EX_OPEN: return consume_expr(c, e->open.body);
+	case EX_APPLY: return consume_apply(c, e);
+	case EX_BINOP: return consume_binop(c, e);
+	case EX_NEG: case EX_NOT: return consume_expr(c, e->inner);
+	case EX_CONSTR: return consume_exprs(c, e->constr.args);
+	case EX_ASCRIBE: case EX_COERCE: return consume_ascribed(c, e);
 	case EX_RANGE:
 		consume_expr(c, e->range.from);
 		if (e->range.second)
 			consume_expr(c, e->range.second);
 		consume_expr(c, e->range.to);
 		return &no_alias;
-	case EX_IF:
-		return consume_if(c, e);
-	case EX_LAMBDA:
-		return consume_lambda(c, e);
-	case EX_LOOP:
-		return consume_loop(c, e);
-	case EX_MATCH:
-		return consume_match(c, e);
+	case EX_IF: return consume_if(c, e);
+	case EX_LAMBDA: return consume_lambda(c, e);
+	case EX_LOOP: return consume_loop(c, e);
+	case EX_MATCH: return consume_match(c, e);
 	case EX_ASSERT:
 		consume_expr(c, e->assert_.cond);
 		return consume_expr(c, e->assert_.body);
-	case EX_UPDATE:
-		return consume_update(c, e);
-	case EX_ATTR:
-		return consume_expr(c, e->attr.body);
-	case EX_SECTION_L: case EX_SECTION_R:
-		return consume_section(c, e);
+	case EX_UPDATE: return consume_update(c, e);
+	case EX_ATTR: return consume_expr(c, e->attr.body);
+	case EX_SECTION_L: case EX_SECTION_R: return consume_section(c, e);
 	case EX_SECTION_PATH:
 		for EACH(PathStep, s, e->path)
 			if (!s->is_field)

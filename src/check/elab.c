@@ -374,26 +374,16 @@ static Ty *elab_exists(Elab *e, TypeExpr *te, Lifting *lifting)
 static Ty *elab_form(Elab *e, TypeExpr *te, Lifting *lifting)
 {
 	switch (te->kind) {
-	case TE_NAME:
-		return elab_name(e, te, lifting);
-	case TE_APPLY:
-		return elab_apply(e, te, lifting);
-	case TE_ARRAY:
-		return elab_array(e, te);
-	case TE_TUPLE:
-		return elab_tuple(e, te, lifting);
-	case TE_RECORD:
-		return elab_record(e, te, lifting);
-	case TE_SUM:
-		return elab_sum(e, te, lifting);
-	case TE_ARROW:
-		return elab_arrow(e, te, lifting);
-	case TE_UNIQUE:
-		return elab_unique(e, te, lifting);
-	case TE_EXISTS:
-		return elab_exists(e, te, lifting);
-	case TE_PAREN:
-		return elab(e, te->inner, lifting);
+	case TE_NAME: return elab_name(e, te, lifting);
+	case TE_APPLY: return elab_apply(e, te, lifting);
+	case TE_ARRAY: return elab_array(e, te);
+	case TE_TUPLE: return elab_tuple(e, te, lifting);
+	case TE_RECORD: return elab_record(e, te, lifting);
+	case TE_SUM: return elab_sum(e, te, lifting);
+	case TE_ARROW: return elab_arrow(e, te, lifting);
+	case TE_UNIQUE: return elab_unique(e, te, lifting);
+	case TE_EXISTS: return elab_exists(e, te, lifting);
+	case TE_PAREN: return elab(e, te->inner, lifting);
 	case TE_SIZE:
 		fail(te->span, NULL, "Size \"%s\" used where a type is expected.",
 		     show_type_expr(te));

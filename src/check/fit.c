@@ -226,25 +226,17 @@ static bool fits(Fit *f, Ty *have, Ty *want, bool uniqueness)
 	if (have->kind != want->kind)
 		return false;
 	switch (have->kind) {
-	case TY_ERROR:
-		return true;
-	case TY_PRIM:
-		return have->prim == want->prim;
+	case TY_ERROR: return true;
+	case TY_PRIM: return have->prim == want->prim;
 	case TY_ARRAY:
 		return fit_size(f, have->array.dim, want->array.dim) &&
 		       fits(f, have->array.elem, want->array.elem, false);
-	case TY_RECORD:
-		return fit_records(f, have->record, want->record, uniqueness);
-	case TY_SUM:
-		return fit_sums(f, have->sum, want->sum, false);
-	case TY_ARROW:
-		return fit_arrows(f, have, want);
-	case TY_META:
-		return have->meta == want->meta;
-	case TY_PARAM:
-		return have->param == want->param;
-	case TY_ABS:
-		return fit_abstract(f, have, want);
+	case TY_RECORD: return fit_records(f, have->record, want->record, uniqueness);
+	case TY_SUM: return fit_sums(f, have->sum, want->sum, false);
+	case TY_ARROW: return fit_arrows(f, have, want);
+	case TY_META: return have->meta == want->meta;
+	case TY_PARAM: return have->param == want->param;
+	case TY_ABS: return fit_abstract(f, have, want);
 	}
 	bug("kind of type");
 }

@@ -324,65 +324,42 @@ static Ty *infer_any(Scope *s, Expr *e)
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR:
 		return infer_literal(e);
-	case EX_BOOL:
-		return ty_prim(PT_BOOL);
-	case EX_STRING:
-		return array_of(ty_prim(PT_U8));
-	case EX_VAR:
-		return infer_var(s, e);
+	case EX_BOOL: return ty_prim(PT_BOOL);
+	case EX_STRING: return array_of(ty_prim(PT_U8));
+	case EX_VAR: return infer_var(s, e);
 	case EX_HOLE:
 		for EACH(Expr *, part, e->hole.parts)
 			infer_exp(s, *part);
 		return meta_new(e->span, "t");
-	case EX_PAREN:
-		return infer_exp(s, e->inner);
-	case EX_TUPLE:
-		return infer_tuple(s, e->tuple);
-	case EX_RECORD:
-		return infer_record(s, e->record);
-	case EX_ARRAY:
-		return infer_array(s, e);
+	case EX_PAREN: return infer_exp(s, e->inner);
+	case EX_TUPLE: return infer_tuple(s, e->tuple);
+	case EX_RECORD: return infer_record(s, e->record);
+	case EX_ARRAY: return infer_array(s, e);
 	case EX_PROJECT:
 		return field_of(e->project.field_span, infer_exp(s, e->project.of),
 		                e->project.field);
-	case EX_INDEX:
-		return infer_indices(s, e->span, infer_exp(s, e->index.of), e->index.idx);
-	case EX_OPEN:
-		return infer_open(s, e);
-	case EX_APPLY:
-		return infer_apply(s, e);
-	case EX_BINOP:
-		return infer_binop(s, e);
-	case EX_NEG: case EX_NOT:
-		return infer_prefix(s, e);
-	case EX_CONSTR:
-		return infer_constr(s, e);
-	case EX_ASCRIBE: case EX_COERCE:
-		return infer_ascription(s, e);
-	case EX_RANGE:
-		return infer_range(s, e);
-	case EX_IF:
-		return infer_if(s, e);
+	case EX_INDEX: return infer_indices(s, e->span, infer_exp(s, e->index.of), e->index.idx);
+	case EX_OPEN: return infer_open(s, e);
+	case EX_APPLY: return infer_apply(s, e);
+	case EX_BINOP: return infer_binop(s, e);
+	case EX_NEG: case EX_NOT: return infer_prefix(s, e);
+	case EX_CONSTR: return infer_constr(s, e);
+	case EX_ASCRIBE: case EX_COERCE: return infer_ascription(s, e);
+	case EX_RANGE: return infer_range(s, e);
+	case EX_IF: return infer_if(s, e);
 	case EX_LET: case EX_LET_FUN: case EX_LET_UPDATE:
 		return infer_lets(s, e);
-	case EX_LAMBDA:
-		return infer_lambda(s, e);
-	case EX_LOOP:
-		return infer_loop(s, e);
-	case EX_MATCH:
-		return infer_match(s, e);
+	case EX_LAMBDA: return infer_lambda(s, e);
+	case EX_LOOP: return infer_loop(s, e);
+	case EX_MATCH: return infer_match(s, e);
 	case EX_ASSERT:
 		check_exp(s, e->assert_.cond, ty_prim(PT_BOOL),
 		          "Condition of assert must be a bool.");
 		return infer_exp(s, e->assert_.body);
-	case EX_UPDATE:
-		return infer_update(s, e);
-	case EX_ATTR:
-		return infer_exp(s, e->attr.body);
-	case EX_SECTION_L: case EX_SECTION_R:
-		return infer_section(s, e);
-	case EX_SECTION_PATH:
-		return infer_section_path(s, e);
+	case EX_UPDATE: return infer_update(s, e);
+	case EX_ATTR: return infer_exp(s, e->attr.body);
+	case EX_SECTION_L: case EX_SECTION_R: return infer_section(s, e);
+	case EX_SECTION_PATH: return infer_section_path(s, e);
 	}
 	bug("kind of expression");
 }

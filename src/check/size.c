@@ -157,26 +157,17 @@ Size *size_of_expr(Expr *e)
 		return node(e, (Sizes){0});
 	case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING:
 		return node(e, (Sizes){0});
-	case EX_VAR:
-		return size_of_var(e);
-	case EX_TUPLE:
-		return node_of(e, e->tuple.at, e->tuple.len);
-	case EX_ARRAY:
-		return node_of(e, e->array.at, e->array.len);
-	case EX_RECORD:
-		return size_of_record(e);
-	case EX_PROJECT:
-		return node_of(e, &e->project.of, 1);
-	case EX_INDEX:
-		return size_of_index(e);
-	case EX_APPLY:
-		return size_of_apply(e);
+	case EX_VAR: return size_of_var(e);
+	case EX_TUPLE: return node_of(e, e->tuple.at, e->tuple.len);
+	case EX_ARRAY: return node_of(e, e->array.at, e->array.len);
+	case EX_RECORD: return size_of_record(e);
+	case EX_PROJECT: return node_of(e, &e->project.of, 1);
+	case EX_INDEX: return size_of_index(e);
+	case EX_APPLY: return size_of_apply(e);
 	case EX_BINOP:
 		return node_of(e, (Expr *[]){e->binop.a, e->binop.b}, 2);
-	case EX_NEG: case EX_NOT:
-		return node_of(e, &e->inner, 1);
-	case EX_CONSTR:
-		return node_of(e, e->constr.args.at, e->constr.args.len);
+	case EX_NEG: case EX_NOT: return node_of(e, &e->inner, 1);
+	case EX_CONSTR: return node_of(e, e->constr.args.at, e->constr.args.len);
 	case EX_RANGE:
 		return node_of(e, (Expr *[]){e->range.from, e->range.second, e->range.to}, 3);
 	case EX_IF:
@@ -419,30 +410,21 @@ static bool same_form(const Expr *a, const Expr *b, int kids)
 	if (a->kind != b->kind)
 		return false;
 	switch (a->kind) {
-	case EX_INT:
-		return same_int(a, b);
-	case EX_FLOAT:
-		return same_float(a, b);
-	case EX_CHAR:
-		return a->char_lit == b->char_lit;
-	case EX_BOOL:
-		return a->bool_lit == b->bool_lit;
-	case EX_STRING:
-		return same_string(a, b);
+	case EX_INT: return same_int(a, b);
+	case EX_FLOAT: return same_float(a, b);
+	case EX_CHAR: return a->char_lit == b->char_lit;
+	case EX_BOOL: return a->bool_lit == b->bool_lit;
+	case EX_STRING: return same_string(a, b);
 	case EX_VAR:
 		return same_fields(a->var.fields, b->var.fields) &&
 		       (kids || origin_of(a->var.binding) == origin_of(b->var.binding));
-	case EX_RECORD:
-		return same_record_fields(a->record, b->record);
-	case EX_PROJECT:
-		return a->project.field == b->project.field;
-	case EX_INDEX:
-		return same_index_form(a->index.idx, b->index.idx);
+	case EX_RECORD: return same_record_fields(a->record, b->record);
+	case EX_PROJECT: return a->project.field == b->project.field;
+	case EX_INDEX: return same_index_form(a->index.idx, b->index.idx);
 	case EX_BINOP:
 		return origin_of(a->binop.binding) == origin_of(b->binop.binding) &&
 		       a->binop.op.name == b->binop.op.name;
-	case EX_CONSTR:
-		return a->constr.name == b->constr.name;
+	case EX_CONSTR: return a->constr.name == b->constr.name;
 	case EX_RANGE:
 		return a->range.kind == b->range.kind && !a->range.second == !b->range.second;
 	case EX_TUPLE: case EX_ARRAY: case EX_APPLY: case EX_NEG: case EX_NOT: case EX_IF:

@@ -471,60 +471,38 @@ static Ty *size_any_exp(Sizer *z, Expr *e)
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL:
 		return ty_resolve(e->type);
-	case EX_STRING:
-		return ty_array(size_const(e->string.len), ty_prim(PT_U8));
-	case EX_VAR:
-		return size_var_exp(z, e);
-	case EX_HOLE:
-		return fresh_sizes(z, e->type, e->span, "hole");
+	case EX_STRING: return ty_array(size_const(e->string.len), ty_prim(PT_U8));
+	case EX_VAR: return size_var_exp(z, e);
+	case EX_HOLE: return fresh_sizes(z, e->type, e->span, "hole");
 	case EX_PAREN: case EX_NEG: case EX_NOT:
 		return size_exp(z, e->inner);
-	case EX_TUPLE:
-		return size_tuple(z, e->tuple);
-	case EX_RECORD:
-		return size_record(z, e->record);
-	case EX_ARRAY:
-		return size_array(z, e);
+	case EX_TUPLE: return size_tuple(z, e->tuple);
+	case EX_RECORD: return size_record(z, e->record);
+	case EX_ARRAY: return size_array(z, e);
 	case EX_PROJECT:
 		return ty_nonunique(field_of_type(z, size_exp(z, e->project.of), e->project.field,
 		                                  e->span));
-	case EX_INDEX:
-		return index_sizes(z, e, size_exp(z, e->index.of), e->index.idx);
-	case EX_OPEN:
-		return size_exp(z, e->open.body);
-	case EX_APPLY:
-		return size_apply(z, e);
-	case EX_BINOP:
-		return size_binop(z, e);
-	case EX_CONSTR:
-		return size_constr(z, e);
-	case EX_ASCRIBE:
-		return size_ascribe(z, e);
-	case EX_COERCE:
-		return size_coerce(z, e);
-	case EX_RANGE:
-		return size_range(z, e);
-	case EX_IF:
-		return size_if(z, e);
+	case EX_INDEX: return index_sizes(z, e, size_exp(z, e->index.of), e->index.idx);
+	case EX_OPEN: return size_exp(z, e->open.body);
+	case EX_APPLY: return size_apply(z, e);
+	case EX_BINOP: return size_binop(z, e);
+	case EX_CONSTR: return size_constr(z, e);
+	case EX_ASCRIBE: return size_ascribe(z, e);
+	case EX_COERCE: return size_coerce(z, e);
+	case EX_RANGE: return size_range(z, e);
+	case EX_IF: return size_if(z, e);
 	case EX_LET: case EX_LET_FUN: case EX_LET_UPDATE:
 		return size_lets(z, e);
-	case EX_LAMBDA:
-		return size_lambda(z, e, NULL);
-	case EX_LOOP:
-		return size_loop(z, e);
-	case EX_MATCH:
-		return size_match(z, e);
+	case EX_LAMBDA: return size_lambda(z, e, NULL);
+	case EX_LOOP: return size_loop(z, e);
+	case EX_MATCH: return size_match(z, e);
 	case EX_ASSERT:
 		size_exp(z, e->assert_.cond);
 		return size_exp(z, e->assert_.body);
-	case EX_UPDATE:
-		return size_update(z, e);
-	case EX_ATTR:
-		return size_exp(z, e->attr.body);
-	case EX_SECTION_L: case EX_SECTION_R:
-		return size_section(z, e);
-	case EX_SECTION_PATH:
-		return size_section_path(z, e);
+	case EX_UPDATE: return size_update(z, e);
+	case EX_ATTR: return size_exp(z, e->attr.body);
+	case EX_SECTION_L: case EX_SECTION_R: return size_section(z, e);
+	case EX_SECTION_PATH: return size_section_path(z, e);
 	}
 	bug("kind of expression");
 }

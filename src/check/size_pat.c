@@ -73,30 +73,14 @@ static Ty *ascribed_pat(Sizer *z, Pat *p, Ty *t, const Cause *why)
 Ty *size_pat(Sizer *z, Pat *p, Ty *t, const Cause *why)
 {
 	switch (p->kind) {
-	case PAT_NAME:
-		t = name_pat(z, p, t);
-		break;
-	case PAT_WILD:
-		t = t ? t : fresh_sizes(z, p->type, p->span, of_pattern);
-		break;
-	case PAT_LIT:
-		t = t ? t : p->type;
-		break;
-	case PAT_TUPLE:
-		t = tuple_pat(z, p, t, why);
-		break;
-	case PAT_RECORD:
-		t = record_pat(z, p, t, why);
-		break;
-	case PAT_CONSTR:
-		t = constr_pat(z, p, t, why);
-		break;
-	case PAT_ASCRIBE:
-		t = ascribed_pat(z, p, t, why);
-		break;
-	case PAT_ATTR: case PAT_PAREN:
-		t = size_pat(z, p->inner, t, why);
-		break;
+	case PAT_NAME: t = name_pat(z, p, t); break;
+	case PAT_WILD: t = t ? t : fresh_sizes(z, p->type, p->span, of_pattern); break;
+	case PAT_LIT: t = t ? t : p->type; break;
+	case PAT_TUPLE: t = tuple_pat(z, p, t, why); break;
+	case PAT_RECORD: t = record_pat(z, p, t, why); break;
+	case PAT_CONSTR: t = constr_pat(z, p, t, why); break;
+	case PAT_ASCRIBE: t = ascribed_pat(z, p, t, why); break;
+	case PAT_ATTR: case PAT_PAREN: t = size_pat(z, p->inner, t, why); break;
 	}
 	return p->type = t;
 }

@@ -390,25 +390,15 @@ static void put_ty(Str *out, Ty *t, Place place, bool sized)
 	if (t->unique && t->kind != TY_SUM)
 		str_putc(out, '*');
 	switch (t->kind) {
-	case TY_ERROR:
-		str_putc(out, '_');
-		break;
-	case TY_PRIM:
-		str_puts(out, primtype_name[t->prim]);
-		break;
+	case TY_ERROR: str_putc(out, '_'); break;
+	case TY_PRIM: str_puts(out, primtype_name[t->prim]); break;
 	case TY_ARRAY:
 		put_dim(out, t->array.dim, sized);
 		put_ty(out, t->array.elem, ELEMENT, sized);
 		break;
-	case TY_RECORD:
-		put_record(out, t, sized);
-		break;
-	case TY_SUM:
-		put_sum(out, t, sized);
-		break;
-	case TY_ARROW:
-		put_arrow(out, t, sized);
-		break;
+	case TY_RECORD: put_record(out, t, sized); break;
+	case TY_SUM: put_sum(out, t, sized); break;
+	case TY_ARROW: put_arrow(out, t, sized); break;
 	case TY_META:
 		if (!t->meta->shown && t->meta->overload == OV_NUM) { // of a literal
 			str_puts(out, "number");
@@ -418,12 +408,8 @@ static void put_ty(Str *out, Ty *t, Place place, bool sized)
 			give_name(&t->meta->shown, fresh_name(NULL));
 		str_puts(out, t->meta->shown);
 		break;
-	case TY_PARAM:
-		str_puts(out, name_of_param(t->param));
-		break;
-	case TY_ABS:
-		put_abs(out, t, sized);
-		break;
+	case TY_PARAM: str_puts(out, name_of_param(t->param)); break;
+	case TY_ABS: put_abs(out, t, sized); break;
 	}
 	if (parens)
 		str_putc(out, ')');

@@ -305,12 +305,8 @@ static void check_assert(Check *c, const Exp *e, TypeVec *out)
 static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 {
 	switch (e->form) {
-	case E_atom:
-		VEC_PUSH(out, sub_type(e->atom.x));
-		return;
-	case E_prim:
-		check_prim(c, e, out);
-		return;
+	case E_atom: VEC_PUSH(out, sub_type(e->atom.x)); return;
+	case E_prim: check_prim(c, e, out); return;
 	case E_convert:
 		if (!type_is_scalar(sub_type(e->convert.x)))
 			core_wrong(c, "conversion of %s", show_core_type(sub_type(e->convert.x)));
@@ -326,9 +322,7 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		check_match(c, e, pat);
 		VEC_APPEND(out, pat);
 		return;
-	case E_loop:
-		check_loop(c, e, out);
-		return;
+	case E_loop: check_loop(c, e, out); return;
 	case E_call:
 		want_types(c, types_of_subs(e->call.args), types_of_vars(e->call.fn->params),
 		           "arguments");
@@ -351,9 +345,7 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		          "the value written");
 		VEC_PUSH(out, sub_type(e->update.arr));
 		return;
-	case E_concat:
-		check_concat(c, e, out);
-		return;
+	case E_concat: check_concat(c, e, out); return;
 	case E_iota:
 		if (!is_num(e->iota.type))
 			core_wrong(c, "iota of %s", primtype_name[e->iota.type]);
@@ -362,9 +354,7 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		want_scalar(c, e->iota.step, e->iota.type, "stride");
 		VEC_PUSH(out, type_array(e->iota.type, subs_of(1, e->iota.n)));
 		return;
-	case E_replicate:
-		check_replicate(c, e, out);
-		return;
+	case E_replicate: check_replicate(c, e, out); return;
 	case E_scratch:
 		want_i64s(c, e->scratch.dims, "size");
 		VEC_PUSH(out, type_array(e->scratch.type, e->scratch.dims));
@@ -374,52 +364,24 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		want_array(c, e->reshape.arr, 0, "array");
 		VEC_PUSH(out, type_array(sub_type(e->reshape.arr).elem, e->reshape.dims));
 		return;
-	case E_rearrange:
-		check_rearrange(c, e, out);
-		return;
+	case E_rearrange: check_rearrange(c, e, out); return;
 	case E_copy:
 		want_array(c, e->copy.arr, 0, "array");
 		VEC_PUSH(out, sub_type(e->copy.arr));
 		return;
-	case E_array:
-		check_array(c, e, out);
-		return;
-	case E_screma:
-		check_screma(c, e, out);
-		return;
-	case E_hist:
-		check_hist(c, e, out);
-		return;
-	case E_scatter:
-		check_scatter(c, e, out);
-		return;
-	case E_flatmap:
-		check_flatmap(c, e, out);
-		return;
-	case E_withacc:
-		check_withacc(c, e, out);
-		return;
-	case E_upd_acc:
-		check_upd_acc(c, e, out);
-		return;
-	case E_jvp:
-		check_jvp(c, e, out);
-		return;
-	case E_vjp:
-		check_vjp(c, e, out);
-		return;
-	case E_with_vjp:
-		check_with_vjp(c, e, out);
-		return;
-	case E_assert_:
-		check_assert(c, e, out);
-		return;
-	case E_trace:
-		VEC_APPEND(out, types_of_subs(e->trace.xs));
-		return;
-	case E_opaque:
-		VEC_APPEND(out, types_of_subs(e->opaque.xs));
-		return;
+	case E_array: check_array(c, e, out); return;
+	case E_screma: check_screma(c, e, out); return;
+	case E_hist: check_hist(c, e, out); return;
+	case E_scatter: check_scatter(c, e, out); return;
+	case E_flatmap: check_flatmap(c, e, out); return;
+	case E_withacc: check_withacc(c, e, out); return;
+	case E_upd_acc: check_upd_acc(c, e, out); return;
+	case E_jvp: check_jvp(c, e, out); return;
+	case E_vjp: check_vjp(c, e, out); return;
+	case E_with_vjp: check_with_vjp(c, e, out); return;
+	case E_assert_: check_assert(c, e, out); return;
+	case E_trace: VEC_APPEND(out, types_of_subs(e->trace.xs)); return;
+	case E_opaque: VEC_APPEND(out, types_of_subs(e->opaque.xs)); return;
 	case E_alloc:
 		want_scalar(c, e->alloc.n, PT_I64, "size");
 		if (e->alloc.stack && e->alloc.n.kind != S_CONST)

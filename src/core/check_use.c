@@ -426,42 +426,18 @@ static void use_results(Use *u, const Stm *s)
 {
 	const Exp *e = s->exp;
 	switch (e->form) {
-	case E_atom:
-		use_passed(u, s, subs_of(1, e->atom.x));
-		return;
-	case E_slice:
-		use_passed(u, s, subs_of(1, e->slice.arr));
-		return;
-	case E_reshape:
-		use_passed(u, s, subs_of(1, e->reshape.arr));
-		return;
-	case E_rearrange:
-		use_passed(u, s, subs_of(1, e->rearrange.arr));
-		return;
-	case E_trace:
-		use_passed(u, s, e->trace.xs);
-		return;
-	case E_opaque:
-		use_passed(u, s, e->opaque.xs);
-		return;
-	case E_if_:
-		use_if(u, s);
-		return;
-	case E_match:
-		use_match(u, s);
-		return;
-	case E_loop:
-		use_loop(u, s);
-		return;
-	case E_call:
-		use_call(u, s);
-		return;
-	case E_withacc:
-		use_withacc(u, s);
-		return;
-	case E_with_vjp:
-		use_with_vjp(u, s);
-		return;
+	case E_atom: use_passed(u, s, subs_of(1, e->atom.x)); return;
+	case E_slice: use_passed(u, s, subs_of(1, e->slice.arr)); return;
+	case E_reshape: use_passed(u, s, subs_of(1, e->reshape.arr)); return;
+	case E_rearrange: use_passed(u, s, subs_of(1, e->rearrange.arr)); return;
+	case E_trace: use_passed(u, s, e->trace.xs); return;
+	case E_opaque: use_passed(u, s, e->opaque.xs); return;
+	case E_if_: use_if(u, s); return;
+	case E_match: use_match(u, s); return;
+	case E_loop: use_loop(u, s); return;
+	case E_call: use_call(u, s); return;
+	case E_withacc: use_withacc(u, s); return;
+	case E_with_vjp: use_with_vjp(u, s); return;
 	case E_screma:
 		use_lambda(u, e->screma.map, e->screma.arrs);
 		for EACH(Reduction, r, e->screma.scans)
@@ -474,18 +450,10 @@ static void use_results(Use *u, const Stm *s)
 			use_operator(u, op->op);
 		use_lambda(u, e->hist.map, e->hist.arrs);
 		break;
-	case E_scatter:
-		use_lambda(u, e->scatter.map, e->scatter.arrs);
-		break;
-	case E_flatmap:
-		use_lambda(u, e->flatmap.map, e->flatmap.arrs);
-		break;
-	case E_jvp:
-		use_lambda(u, e->jvp.fn, e->jvp.args);
-		break;
-	case E_vjp:
-		use_lambda(u, e->vjp.fn, e->vjp.args);
-		break;
+	case E_scatter: use_lambda(u, e->scatter.map, e->scatter.arrs); break;
+	case E_flatmap: use_lambda(u, e->flatmap.map, e->flatmap.arrs); break;
+	case E_jvp: use_lambda(u, e->jvp.fn, e->jvp.args); break;
+	case E_vjp: use_lambda(u, e->vjp.fn, e->vjp.args); break;
 	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:
 	case E_replicate: case E_scratch: case E_copy: case E_array: case E_upd_acc: case E_assert_:
 	case E_alloc: case E_release: case N_FORM:

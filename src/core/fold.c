@@ -67,28 +67,18 @@ static bool fold_right(Prim op, PrimType at, Sub x, Sub c, Sub *out)
 	bool zero = is_const(c, at, 0), one = is_const(c, at, 1);
 	bool ones = at == PT_BOOL ? one : exact && is_const(c, at, -1);
 	switch (op) {
-	case P_add:
-		return (exact ? zero : c.val.f == 0 && signbit(c.val.f)) && yields(out, x);
-	case P_sub:
-		return zero && yields(out, x);
-	case P_mul:
-		return one ? yields(out, x) : exact && zero && yields(out, c);
-	case P_div: case P_quot:
-		return one && yields(out, x);
-	case P_mod: case P_rem:
-		return exact && one && yields(out, sub_const(scalar_int(at, 0)));
-	case P_pow:
-		return exact && one && yields(out, x);
-	case P_and:
-		return ones ? yields(out, x) : zero && yields(out, c);
-	case P_or:
-		return zero ? yields(out, x) : ones && yields(out, c);
+	case P_add: return (exact ? zero : c.val.f == 0 && signbit(c.val.f)) && yields(out, x);
+	case P_sub: return zero && yields(out, x);
+	case P_mul: return one ? yields(out, x) : exact && zero && yields(out, c);
+	case P_div: case P_quot: return one && yields(out, x);
+	case P_mod: case P_rem: return exact && one && yields(out, sub_const(scalar_int(at, 0)));
+	case P_pow: return exact && one && yields(out, x);
+	case P_and: return ones ? yields(out, x) : zero && yields(out, c);
+	case P_or: return zero ? yields(out, x) : ones && yields(out, c);
 	case P_xor: case P_shl: case P_ashr: case P_lshr:
 		return zero && yields(out, x);
-	case P_eq:
-		return at == PT_BOOL && one && yields(out, x);
-	case P_lt:
-		return is_unsigned(at) && zero && yields(out, sub_bool(false));
+	case P_eq: return at == PT_BOOL && one && yields(out, x);
+	case P_lt: return is_unsigned(at) && zero && yields(out, sub_bool(false));
 	default: // no rule
 		return false;
 	}

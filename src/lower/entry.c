@@ -119,23 +119,16 @@ static EntryType *named(const Rep *r, const TypeExpr *te)
 	if (!te)
 		return entry_of_rep(r);
 	switch (te->kind) {
-	case TE_NAME:
-		return named_plain(r, te);
+	case TE_NAME: return named_plain(r, te);
 	case TE_APPLY:
 		return only_sizes(te->apply.args) && te->apply.fn->kind == TE_NAME
 		     ? named_plain(r, te->apply.fn) : entry_of_rep(r);
-	case TE_ARRAY:
-		return named_array(r, te);
-	case TE_TUPLE: case TE_RECORD:
-		return named_record(r, te);
-	case TE_UNIQUE: case TE_PAREN:
-		return named(r, te->inner);
-	case TE_EXISTS:
-		return named(r, te->exists.type);
-	case TE_SUM:
-		return named_sum(r, te);
-	case TE_ARROW: case TE_SIZE:
-		return entry_of_rep(r);
+	case TE_ARRAY: return named_array(r, te);
+	case TE_TUPLE: case TE_RECORD: return named_record(r, te);
+	case TE_UNIQUE: case TE_PAREN: return named(r, te->inner);
+	case TE_EXISTS: return named(r, te->exists.type);
+	case TE_SUM: return named_sum(r, te);
+	case TE_ARROW: case TE_SIZE: return entry_of_rep(r);
 	}
 	bug("kind of type expression");
 }

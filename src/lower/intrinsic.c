@@ -37,23 +37,16 @@ static int array_arity(Intrinsic i)
 	case I_scatter_2d: case I_scatter_3d: case I_jvp2: case I_vjp2: case I_jmp2: case I_mjp2:
 	case I_with_vjp: case I_with_vjp_tape: case I_scatter_stream: case I_acc_write:
 		return 3;
-	case I_zip4:
-		return 4;
+	case I_zip4: return 4;
 	case I_zip5: case I_hist_1d: case I_hist_2d: case I_hist_3d: case I_flat_update_2d:
-	case I_hist_stream:
-		return 5;
+	case I_hist_stream: return 5;
 	case I_unzip: case I_unzip3: case I_unzip4: case I_unzip5: case I_iota: case I_flatten:
 	case I_unflatten: case I_transpose: case I_copy: case I_manifest: case I_opaque:
-	case I_trace: case I_break:
-		return 1;
-	case I_flat_index_2d: case I_flat_update_3d:
-		return 6;
-	case I_flat_index_3d:
-		return 8;
-	case I_flat_index_4d:
-		return 10;
-	case I_flat_update_4d:
-		return 7;
+	case I_trace: case I_break: return 1;
+	case I_flat_index_2d: case I_flat_update_3d: return 6;
+	case I_flat_index_3d: return 8;
+	case I_flat_index_4d: return 10;
+	case I_flat_update_4d: return 7;
 	case N_INTRINSIC:
 		break;
 	}

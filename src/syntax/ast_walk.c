@@ -119,32 +119,22 @@ void walk_expr(Walk *w, Expr *e)
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING: case EX_VAR:
 		return;
-	case EX_HOLE:
-		visit_exprs(w, e->hole.parts);
-		return;
+	case EX_HOLE: visit_exprs(w, e->hole.parts); return;
 	case EX_PAREN: case EX_NEG: case EX_NOT:
 		visit_expr(w, e->inner);
 		return;
-	case EX_TUPLE:
-		visit_exprs(w, e->tuple);
-		return;
+	case EX_TUPLE: visit_exprs(w, e->tuple); return;
 	case EX_RECORD:
 		for EACH(FieldExpr, f, e->record)
 			visit_expr(w, f->value);
 		return;
-	case EX_ARRAY:
-		visit_exprs(w, e->array);
-		return;
-	case EX_PROJECT:
-		visit_expr(w, e->project.of);
-		return;
+	case EX_ARRAY: visit_exprs(w, e->array); return;
+	case EX_PROJECT: visit_expr(w, e->project.of); return;
 	case EX_INDEX:
 		visit_expr(w, e->index.of);
 		visit_indices(w, e->index.idx);
 		return;
-	case EX_OPEN:
-		visit_expr(w, e->open.body);
-		return;
+	case EX_OPEN: visit_expr(w, e->open.body); return;
 	case EX_APPLY:
 		visit_expr(w, e->apply.fn);
 		visit_exprs(w, e->apply.args);
@@ -153,9 +143,7 @@ void walk_expr(Walk *w, Expr *e)
 		visit_expr(w, e->binop.a);
 		visit_expr(w, e->binop.b);
 		return;
-	case EX_CONSTR:
-		visit_exprs(w, e->constr.args);
-		return;
+	case EX_CONSTR: visit_exprs(w, e->constr.args); return;
 	case EX_ASCRIBE: case EX_COERCE:
 		visit_expr(w, e->ascribe.of);
 		visit_type(w, e->ascribe.type);
@@ -173,12 +161,8 @@ void walk_expr(Walk *w, Expr *e)
 	case EX_LET: case EX_LET_FUN: case EX_LET_UPDATE: case EX_LAMBDA:
 		visit_binder(w, e);
 		return;
-	case EX_LOOP:
-		visit_loop(w, e);
-		return;
-	case EX_MATCH:
-		visit_match(w, e);
-		return;
+	case EX_LOOP: visit_loop(w, e); return;
+	case EX_MATCH: visit_match(w, e); return;
 	case EX_ASSERT:
 		visit_expr(w, e->assert_.cond);
 		visit_expr(w, e->assert_.body);
@@ -188,15 +172,9 @@ void walk_expr(Walk *w, Expr *e)
 		walk_path(w, e->update.path);
 		visit_expr(w, e->update.value);
 		return;
-	case EX_ATTR:
-		visit_expr(w, e->attr.body);
-		return;
-	case EX_SECTION_L: case EX_SECTION_R:
-		visit_expr(w, e->section.arg);
-		return;
-	case EX_SECTION_PATH:
-		walk_path(w, e->path);
-		return;
+	case EX_ATTR: visit_expr(w, e->attr.body); return;
+	case EX_SECTION_L: case EX_SECTION_R: visit_expr(w, e->section.arg); return;
+	case EX_SECTION_PATH: walk_path(w, e->path); return;
 	}
 }
 

@@ -382,25 +382,17 @@ void fmt_expr(Fmt *f, const Expr *e, int indent)
 	int start = fmt_start(f, indent);
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING: case EX_VAR:
-	case EX_HOLE:
-		fmt_to(f, e->span.hi, indent);
-		break;
+	case EX_HOLE: fmt_to(f, e->span.hi, indent); break;
 	case EX_NEG: case EX_NOT:
 		fmt_to(f, e->inner->span.lo, indent);
 		fmt_expr(f, e->inner, start + 1);
 		break;
-	case EX_PAREN:
-		fmt_paren(f, e, e->inner, indent);
-		break;
-	case EX_OPEN:
-		fmt_paren(f, e, e->open.body, indent);
-		break;
+	case EX_PAREN: fmt_paren(f, e, e->inner, indent); break;
+	case EX_OPEN: fmt_paren(f, e, e->open.body, indent); break;
 	case EX_TUPLE: case EX_ARRAY: case EX_RECORD:
 		fmt_list(f, expr_list(e), indent);
 		break;
-	case EX_PROJECT:
-		fmt_expr(f, e->project.of, indent);
-		break;
+	case EX_PROJECT: fmt_expr(f, e->project.of, indent); break;
 	case EX_INDEX:
 		fmt_expr(f, e->index.of, indent);
 		fmt_indices(f, e->index.idx, f->col + 1);
@@ -413,24 +405,16 @@ void fmt_expr(Fmt *f, const Expr *e, int indent)
 		fmt_to(f, e->constr.name_span.hi, indent);
 		fmt_args(f, e->constr.args);
 		break;
-	case EX_BINOP:
-		fmt_binop(f, e, indent, start);
-		break;
-	case EX_ASCRIBE: case EX_COERCE:
-		fmt_ascribe(f, e, indent, start);
-		break;
+	case EX_BINOP: fmt_binop(f, e, indent, start); break;
+	case EX_ASCRIBE: case EX_COERCE: fmt_ascribe(f, e, indent, start); break;
 	case EX_RANGE:
 		fmt_expr(f, e->range.from, indent);
 		if (e->range.second)
 			fmt_range_part(f, e->range.second, start);
 		fmt_range_part(f, e->range.to, start);
 		break;
-	case EX_UPDATE:
-		fmt_update(f, e, indent);
-		break;
-	case EX_SECTION_L: case EX_SECTION_R:
-		fmt_section(f, e, indent);
-		break;
+	case EX_UPDATE: fmt_update(f, e, indent); break;
+	case EX_SECTION_L: case EX_SECTION_R: fmt_section(f, e, indent); break;
 	case EX_SECTION_PATH:
 		fmt_to(f, e->span.lo + 1, indent);
 		fmt_path(f, e->path, start + FMT_INDENT);
