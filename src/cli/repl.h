@@ -37,5 +37,13 @@ void repl_print_diags(void);                    // what was collected, forgotten
 bool repl_check(Repl *, Expr *);
 // Evaluates a checked expression.  False after printing what went wrong.
 bool repl_evaluate(Repl *, Expr *, const EntryType **type, Values *out);
-StopFn repl_stop;                               // repl.c: at breakpoints
+// repl.c
+StopFn repl_stop;                               // at breakpoints
+Source *repl_source(const Repl *, const char *line); // of what was entered; NULL: too large
+
+// repl_names.c
+void repl_show_type(Repl *, const char *arg);   // these are commands
+void repl_show_doc(Repl *, const char *arg);
+void repl_show_module(Repl *, const char *arg);
+bool repl_print_doc(Repl *, const char *name);  // false if there is no such value
 #endif

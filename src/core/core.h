@@ -599,7 +599,7 @@ Fun    *fun_rename(const Fun *, const Map *funs); // funs: as Visit.funs
 bool fold_prim(Prim, PrimType, const Sub x[3], Sub *out); // an operand equal to the operation?
 bool prim_commutes(Prim);                       // exactly, for all operands
 
-// ---- build.c: the builder ----
+// ---- build.c, build_array.c: the builder ----
 //
 // Passes and lowering emit statements into the open body.  Emitting folds: an operation
 // on constants, and the identities that hold for all values (x + 0 on integers, x * 1),

@@ -31,20 +31,10 @@
 //
 // Requires: no SOACs at host level; scalars of the device are in arrays (`defer`).  Ensures: equal
 // results; leaves names to simplify.
-#include "device/flatten.h"
-#include "opt/alias.h"
-#include "opt/opt.h"
+#include "device/one_block.h"
 #include "loop/loop.h"
 
 enum { MANY = 1 << 11 };        // elements: more than a block is good for
-
-typedef struct {
-	Alias alias;
-	const Fun *fun;
-	int n_thresholds;
-	bool in_loop;                           // of the host
-	Build b;
-} OneBlock;
 
 typedef enum {
 	HOST,                                   // arithmetic
@@ -53,21 +43,6 @@ typedef enum {
 	CHOICE,                                 // of the parts of a sum, or their sum
 	END
 } Kind;
-
-typedef VEC(Var) VarVec;
-
-// Statements `from` to `to` of a body.
-typedef struct {
-	OneBlock *c;
-	const Body *body;
-	const Map *used;                        // variable -> int *: where it is used last
-	int from, to;
-	Map at;                                 // variable that they bind -> Stm *
-	Map parts;                              // numbers that depend on how many parts sums have
-	VarVec roots, last;                     // arrays that are written: at first, in the end
-	VEC(Sub) widths;
-	int n_work;
-} Run;
 
 // ---- What a block can do ----
 
@@ -146,7 +121,7 @@ static bool is_sum(const Stm *s)
 	return true;
 }
 
-static const Stm *stm_of(const Run *r, Sub x)
+const Stm *run_stm(const Run *r, Sub x)
 {
 	return x.kind == S_VAR ? map_get(&r->at, var_key(x.var)) : NULL;
 }
@@ -195,7 +170,7 @@ static Kind kind_of_update(Run *r, const Exp *e)
 	if (n != 1 || !is_column(sub_type(e->update.val)))
 		return END;
 	VEC_PUSH(&r->widths, sub_type(e->update.val).dims.at[0]);
-	const Stm *val = stm_of(r, e->update.val);
+	const Stm *val = run_stm(r, e->update.val);
 	r->n_work += !val || val->exp->form != E_replicate;
 	return WORK;
 }
@@ -261,7 +236,7 @@ static bool choice_root(const Run *r, const Exp *e, int k, Var *root)
 // The array that x is, as it is before it is written.
 static bool find_root(const Run *r, Sub x, Var *root)
 {
-	const Stm *s = stm_of(r, x);
+	const Stm *s = run_stm(r, x);
 	if (x.kind != S_VAR)
 		return false;
 	*root = x.var;
@@ -301,7 +276,7 @@ static void note_write(Run *r, Sub init, Var now)
 	VEC_PUSH(&r->last, now);
 }
 
-static int root_index(const Run *r, Sub x)
+int run_root(const Run *r, Sub x)
 {
 	Var root;
 	for (int i = 0; find_root(r, x, &root) && i < r->roots.len; i++)
@@ -330,11 +305,11 @@ static void note_writes(Run *r, const Stm *s)
 }
 
 // Numbers of the host, and views of arrays that the run leaves alone, stay outside.
-static bool stays_outside(const Run *r, const Stm *s)
+bool stays_outside(const Run *r, const Stm *s)
 {
 	Form f = s->exp->form;
 	if (f == E_slice || f == E_reshape)
-		return root_index(r, f == E_slice ? s->exp->slice.arr : s->exp->reshape.arr) < 0;
+		return run_root(r, f == E_slice ? s->exp->slice.arr : s->exp->reshape.arr) < 0;
 	return f == E_prim || f == E_opaque;
 }
 
@@ -385,7 +360,7 @@ static bool size_of_parts(const Run *r, Type t)
 static bool is_final(const Run *r, const Stm *s, int k)
 {
 	Sub x = sub_var(s->pat.at[k]);
-	int root = root_index(r, x);
+	int root = run_root(r, x);
 	if (root < 0 || size_of_parts(r, vars[s->pat.at[k].id].type))
 		return false;
 	if (s->exp->form != E_if_)
@@ -413,7 +388,7 @@ static bool reads_written(const Run *r)
 	Body run = {.stms = {r->body->stms.at + r->from, r->to - r->from}};
 	Vars free = free_in_body(&run);
 	for EACH(Var, root, r->roots) {
-		if (stm_of(r, sub_var(*root)))
+		if (run_stm(r, sub_var(*root)))
 			continue;
 		for EACH(Var, x, free)
 			if (x->id != root->id && vars[x->id].type.kind == T_DATA &&
@@ -456,182 +431,7 @@ static bool find_run(Run *r, int from)
 	return r->n_work > 1 && !reads_written(r);
 }
 
-// ---- The block ----
-
-static Sub element_at(Build *b, Sub arr, Sub i)
-{
-	return b_index(b, arr, subs_of(1, i));
-}
-
-static Slices place_at(Build *b, Slices at, Sub i)
-{
-	Slices out = SLICE_DUP(Slices, at);
-	for EACH(DimSlice, d, out)
-		if (!d->fixed)
-			*d = dim_at(b_add(b, d->start, b_mul(b, i, d->step)));
-	return out;
-}
-
-// An element each, of `val`, an array or a scalar.
-static void emit_elements(Build *b, const Stm *s, Sub to, Slices at, Sub n, Sub val)
-{
-	DevLoop l = dev_open(b, ATTR_THREADS, n, subs_of(1, to));
-	Sub i = sub_var(l.i);
-	Sub x = type_is_scalar(sub_type(val)) ? val : element_at(b, val, i);
-	Slices here = at.len ? place_at(b, at, i) : slices_at(subs_of(1, i), (Subs){0});
-	Sub next = b_update(b, sub_var(l.params.at[0]), here, x);
-	b_names(b, s->pat, dev_close(b, &l, subs_of(1, next)));
-}
-
-static void emit_sum(Build *b, const Stm *s)
-{
-	const Exp *e = s->exp;
-	Map to = {0};
-	subst_put(&to, e->loop.i, sub_i64(0));
-	for (int k = 0; k < e->loop.params.len; k++)
-		subst_put(&to, e->loop.params.at[k], e->loop.inits.at[k]);
-	Body body = body_subst(e->loop.body, &to);
-	b_emit_all(b, body.stms);
-	b_names(b, s->pat, body.res);
-}
-
-// A statement, as the block does it.  `made`: new memory -> Sub *, where it is.
-static void emit_work(Build *b, const Body *run, const Map *made, const Stm *s)
-{
-	const Exp *e = s->exp;
-	Stm t = *s;
-	Sub val;
-	switch (e->form) {
-	case E_copy: case E_replicate:
-		val = e->form == E_copy ? e->copy.arr : e->replicate.x;
-		emit_elements(b, s, *(Sub *)map_get(made, var_key(s->pat.at[0])), (Slices){0},
-		              vars[s->pat.at[0].id].type.dims.at[0], val);
-		break;
-	case E_update:
-		val = e->update.val;
-		const Exp *def = def_in(run, val);
-		emit_elements(b, s, e->update.arr, e->update.at, sub_type(val).dims.at[0],
-		              def && def->form == E_replicate ? def->replicate.x : val);
-		break;
-	case E_loop:
-		t.attrs = attr_of(ATTR_THREADS);
-		if (has_attr(s->attrs, ATTR_BLOCKS))
-			emit_sum(b, s);
-		else
-			b_emit(b, t);
-		break;
-	case E_if_:
-		b_emit_all(b, e->if_.no.stms);
-		b_names(b, s->pat, e->if_.no.res);
-		break;
-	default: // views
-		b_emit(b, t);
-		break;
-	}
-}
-
-// Numbers for one part.
-static void emit_number(Build *b, const Stm *s, Map *to)
-{
-	const Exp *e = exp_subst(s->exp, to);
-	if (e->form == E_opaque) {
-		subst_put(to, s->pat.at[0], sub_i64(1));
-		for (int k = 1; k < s->pat.len; k++)
-			subst_put(to, s->pat.at[k], e->opaque.xs.at[k]);
-		return;
-	}
-	subst_put(to, s->pat.at[0],
-	          b_prim(b, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1], e->prim.x[2]));
-}
-
-static Type one_part(Type t, Map *to)
-{
-	t.dims = SLICE_DUP(Subs, t.dims);
-	for EACH(Sub, d, t.dims)
-		*d = sub_subst(to, *d);
-	return t;
-}
-
-// Fills that only updates use are not made.
-static bool is_needless(const Body *run, Subs outs, Sub root)
-{
-	const Exp *e = def_in(run, root);
-	if (!e || e->form != E_replicate || subs_find(outs, root) >= 0)
-		return false;
-	int n = n_uses_in(&(Body){.stms = run->stms}, root.var);
-	for EACH(Stm, s, run->stms)
-		n -= s->exp->form == E_update && sub_eq(s->exp->update.val, root);
-	return n == 0;
-}
-
-// The run under other names, with all results that are used; then what they are called there.
-static Body renamed(const Run *r, Vars outs)
-{
-	VEC(Stm) stms = {0};
-	for (int i = r->from; i < r->to; i++) {
-		const Stm *s = &r->body->stms.at[i];
-		if (!stays_outside(r, s) || vars_any_in(s->pat, &r->parts))
-			VEC_PUSH(&stms, *s);
-	}
-	Subs res = subs_cat(subs_of_vars(outs), subs_cat(
-		subs_of_vars((Vars){r->roots.at, r->roots.len}),
-		subs_of_vars((Vars){r->last.at, r->last.len})));
-	return body_rename((Body){VEC_SLICE(Stms, stms), res});
-}
-
-// The results that are used afterwards.
-static Subs emit_block(Run *r, Vars outs)
-{
-	Build *b = &r->c->b;
-	Body run = renamed(r, outs);
-	Subs names = subs_part(run.res, 0, outs.len);
-	Subs roots = subs_part(run.res, outs.len, r->roots.len);
-	Subs last = subs_part(run.res, outs.len + r->roots.len, r->roots.len);
-	Map to = {0}, made = {0};
-	SubVec inits = {0}, ends = {0};
-	VEC(int) of_root = {0};
-	for EACH(Stm, s, run.stms)
-		if (s->exp->form == E_prim || s->exp->form == E_opaque)
-			emit_number(b, s, &to);
-	for (int k = 0; k < roots.len; k++) {
-		Sub x = roots.at[k];
-		bool drop = is_needless(&run, names, x);
-		VEC_PUSH(&of_root, drop ? -1 : inits.len);
-		if (drop)
-			continue;
-		VEC_PUSH(&inits, stm_index(&run, x) < 0 ? x
-		         : b_scratch(b, "out", one_part(sub_type(x), &to)));
-		VEC_PUSH(&ends, last.at[k]);
-	}
-	DevLoop block = dev_open(b, ATTR_BLOCKS, sub_i64(1), VEC_SLICE(Subs, inits));
-	for (int k = 0; k < roots.len; k++) {
-		const Exp *def = def_in(&run, roots.at[k]);
-		if (of_root.at[k] < 0)
-			continue;
-		Sub param = sub_var(block.params.at[of_root.at[k]]);
-		bool first = def && (def->form == E_copy || def->form == E_replicate);
-		subst_put(first ? &made : &to, roots.at[k].var, param);
-	}
-	run = body_subst(run, &to);
-	for EACH(Stm, s, run.stms) {
-		Form f = s->exp->form;
-		if (f != E_prim && f != E_opaque && f != E_scratch &&
-		    !(f == E_replicate && !map_has(&made, var_key(s->pat.at[0]))))
-			emit_work(b, &run, &made, s);
-	}
-	for EACH(Sub, x, ends)
-		*x = sub_subst(&to, *x);
-	Subs given = dev_close(b, &block, VEC_SLICE(Subs, ends));
-	Subs out = {NEW_ARRAY(Sub, outs.len), outs.len};
-	for (int k = 0; k < outs.len; k++) {
-		int root = root_index(r, sub_var(outs.at[k]));
-		out.at[k] = given.at[of_root.at[root]];
-		Subs dims = one_part(sub_type(names.at[k]), &to).dims;
-		if (stm_of(r, sub_var(outs.at[k]))->exp->form == E_if_)
-			out.at[k] = b_reshape(b, dims, out.at[k]);
-	}
-	return out;
-}
+// ---- Both ----
 
 static Body as_before(const Run *r, Vars outs)
 {
