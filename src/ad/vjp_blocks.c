@@ -22,8 +22,8 @@ static Sub real(Build *b, double x)
 	return sub_const(scalar_float(PT_F64, x));
 }
 
-// r and C(s + r, s), as floats: exact as far as it matters.
-static Subs rounds_for(Build *b, Sub l, Sub s)
+// As floats: exact as far as it matters.
+Subs rounds_for(Build *b, Sub l, Sub s, double most)
 {
 	Type f = type_scalar(PT_F64);
 	Var go = var_new(name_of("go"), type_scalar(PT_BOOL));
@@ -31,7 +31,9 @@ static Subs rounds_for(Build *b, Sub l, Sub s)
 	b_open(b);
 	Sub next = b_add(b, sub_var(r), real(b, 1));
 	Sub more = b_prim2(b, P_div, b_mul(b, sub_var(c), b_add(b, s, next)), next);
-	Body body = b_close(b, subs_of(3, b_lt(b, more, l), next, more));
+	Sub on = b_lt(b, more, l);
+	on = most ? b_prim2(b, P_and, on, b_lt(b, next, real(b, most))) : on;
+	Body body = b_close(b, subs_of(3, on, next, more));
 	Vars pat = vars_of(3, var_new(name_of("go"), type_scalar(PT_BOOL)),
 	                   var_new(name_of("r"), f), var_new(name_of("c"), f));
 	Sub first = b_lt(b, real(b, 1), l);
@@ -45,7 +47,7 @@ static Subs rounds_for(Build *b, Sub l, Sub s)
 static Sub split(Build *b, Sub l_, Sub s_)
 {
 	Sub l = b_convert(b, PT_F64, l_), s = b_convert(b, PT_F64, s_);
-	Subs rc = rounds_for(b, l, s);
+	Subs rc = rounds_for(b, l, s, 0);
 	Sub r = rc.at[0], c = rc.at[1], one = real(b, 1);
 	Sub sr = b_add(b, s, r), sr1 = b_prim2(b, P_max, b_sub(b, sr, one), one);
 	Sub c_r1 = b_prim2(b, P_div, b_mul(b, c, r), sr);               // C(s + r - 1, s)
@@ -72,8 +74,8 @@ static Sub next_place(Build *b, Sub from, Sub to, Sub count, Sub most)
 
 // ---- Snapshots ----
 
-// Row `at` of an array becomes x if `on` is 1; a loop updates in place whatever is around it.
-static Sub put_if(Build *b, Sub on, Sub arr, Sub at, Sub x)
+// A loop updates in place whatever is around it.
+Sub put_if(Build *b, Sub on, Sub arr, Sub at, Sub x)
 {
 	Type t = sub_type(arr);
 	t.unique = true;

@@ -2,13 +2,13 @@
 //
 //     loop p = x for i < n do body
 //
-//     m = n if the records of n iterations fit into the budget, else as many as fit into half
+//     m = n if the records of n iterations fit into the budget, else less (vjp_room.c)
 //     q = loop p = x for a < b do                    b = ceil (n / m) - 1 blocks, with snapshots
 //           loop p for k < m do body (a * m + k)
 //     loop p = q for k < n - b * m do body (b * m + k)
 //
 // The last block stores values as it would without a budget.  For the preceding blocks, snapshots
-// of the state at their start are taken, as many as fit into the other half of the budget; the
+// of the state at their start are taken, as many as fit beside the records of a block; the
 // remaining states are recomputed by re-executing blocks, with the schedule that needs the fewest
 // executions (vjp_blocks.c).  If everything fits, there is one block and nothing is re-executed,
 // except that while loops run once more to count their iterations.
@@ -16,7 +16,8 @@
 // Note [What fits].  The memory of one iteration is estimated as the size of its state, or of the
 // cells of it that are overwritten, plus that of all iterations of inner loops whose bounds are
 // known in advance.  The arrays that the loop reads, their adjoints, and the allocations of one
-// iteration are subtracted from the budget, and the rest is divided among the loops.  Inside a map,
+// iteration (four states: a copy of a snapshot, two between which iterations alternate, an adjoint)
+// are subtracted from the budget, and the rest is divided among the loops.  Inside a map,
 // the records of the last block and those of the others are live at the same time; an enclosing
 // derivative doubles everything.
 #include "ad/vjp_loop.h"
@@ -25,6 +26,7 @@ enum { DEEPEST_LOOP = 2, FEW_ITERATIONS = 16 };
 
 // Loops of blocks -> the number of snapshots there is room for.
 static Map blocks;
+static Map inner;               // and the loops that are blocks
 
 bool snapshots_of(const Exp *e, Sub *most)
 {
@@ -32,6 +34,11 @@ bool snapshots_of(const Exp *e, Sub *most)
 	if (found)
 		*most = *found;
 	return found;
+}
+
+bool is_block(const Exp *e)
+{
+	return !e->loop.is_while && map_has(&inner, var_key(e->loop.i));
 }
 
 // ---- Sizes ----
@@ -49,21 +56,26 @@ static Sub bytes_of(Build *b, Type t)
 	return b_mul(b, b_product(b, t.dims), sub_i64(primtype_size(t.elem)));
 }
 
-// 0 where sizes are not known outside of the loop.
-static Sub bytes_of_all(Build *b, Vars xs, const Map *inside)
+static bool has_bytes(Var x, const Map *inside)
+{
+	Type t = vars[x.id].type;
+	return t.kind == T_DATA && known_outside(inside, t.dims);
+}
+
+// What arrays occupy; 0 where sizes are not known outside of the loop.
+static Sub blocks_for(Build *b, Vars xs, const Map *inside)
 {
 	Sub sum = sub_i64(0);
-	for EACH(Var, x, xs) {
-		Type t = vars[x->id].type;
-		if (t.kind == T_DATA && known_outside(inside, t.dims))
-			sum = b_add(b, sum, bytes_of(b, t));
-	}
+	for EACH(Var, x, xs)
+		if (has_bytes(*x, inside) && vars[x->id].type.dims.len)
+			sum = b_add(b, sum, block_for(b, bytes_of(b, vars[x->id].type)));
 	return sum;
 }
 
-// What an array leaves that is updated in place (vjp_undo.c), from one state to another; false: it
-// is not, or sizes are not known.
-static bool update_bytes(Build *b, const Body *body, Var from, Sub to, const Map *inside, Sub *sum)
+// What an array leaves that is updated in place (vjp_undo.c), from one state to another, in each of
+// the arrays that keep it; false: it is not, or sizes are not known.
+static bool update_sizes(Build *b, const Body *body, Var from, Sub to, const Map *inside, Sub times,
+                         SubVec *out)
 {
 	enum { INDEX = 8 };
 	for (int guard = body->stms.len; !sub_eq(to, sub_var(from)); guard--) {
@@ -73,8 +85,9 @@ static bool update_bytes(Build *b, const Body *body, Var from, Sub to, const Map
 		    known_outside(inside, slice_dims(s->exp->update.at))) {
 			Type t = vars[from.id].type;
 			t.dims = slice_dims(s->exp->update.at);
-			Sub more = b_add(b, bytes_of(b, t), sub_i64(INDEX * s->exp->update.at.len));
-			*sum = b_add(b, *sum, more);
+			VEC_PUSH(out, b_mul(b, times, bytes_of(b, t)));
+			for (int i = 0; i < s->exp->update.at.len; i++)
+				VEC_PUSH(out, b_mul(b, times, sub_i64(INDEX)));
 			to = s->exp->update.arr;
 			continue;
 		}
@@ -83,37 +96,43 @@ static bool update_bytes(Build *b, const Body *body, Var from, Sub to, const Map
 		    !known_outside(inside, subs_of(1, s->exp->loop.n)))
 			return false;
 		const Exp *e = s->exp;
-		Sub row = sub_i64(0);
-		if (!update_bytes(b, &e->loop.body, e->loop.params.at[k], e->loop.body.res.at[k],
-		                  inside, &row))
+		if (!update_sizes(b, &e->loop.body, e->loop.params.at[k], e->loop.body.res.at[k],
+		                  inside, b_mul(b, times, b_convert(b, PT_I64, e->loop.n)), out))
 			return false;
-		*sum = b_add(b, *sum, b_mul(b, b_convert(b, PT_I64, e->loop.n), row));
 		to = e->loop.inits.at[k];
 	}
 	return true;
 }
 
-// What an iteration leaves: its state, and those of loops inside.
-static Sub record_bytes(Build *b, const Exp *e, const Map *inside)
+// What an iteration leaves, `times` times: its state, and those of loops inside; a size for each of
+// the arrays that keep it.
+static void record_sizes(Build *b, const Exp *e, const Map *inside, Sub times, SubVec *out)
 {
-	Sub sum = sub_i64(0);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
-		Sub few = sub_i64(0), whole = bytes_of_all(b, vars_of(1, p), inside);
-		Sub to = e->loop.body.res.at[k];
-		bool in_place = vars[p.id].type.unique && vars[p.id].type.dims.len &&
-		                update_bytes(b, &e->loop.body, p, to, inside, &few);
-		sum = b_add(b, sum, in_place ? b_prim2(b, P_min, few, whole) : whole);
+		SubVec few = {0};
+		if (!has_bytes(p, inside))
+			continue;
+		Sub whole = b_mul(b, times, bytes_of(b, vars[p.id].type)), zero = sub_i64(0);
+		if (!vars[p.id].type.unique || !vars[p.id].type.dims.len ||
+		    !update_sizes(b, &e->loop.body, p, e->loop.body.res.at[k], inside, times,
+		                  &few)) {
+			VEC_PUSH(out, whole);
+			continue;
+		}
+		Sub is_few = b_le(b, size_of_all(b, VEC_SLICE(Subs, few)), whole);
+		for EACH(Sub, x, few)
+			VEC_PUSH(out, b_select(b, is_few, *x, zero));
+		VEC_PUSH(out, b_select(b, is_few, zero, whole));
 	}
 	for EACH(Stm, s, e->loop.body.stms) {
 		const Exp *in = s->exp;
 		if (in->form == E_loop && !in->loop.is_while &&
 		    known_outside(inside, subs_of(1, in->loop.n))) {
-			Sub n = b_convert(b, PT_I64, in->loop.n);
-			sum = b_add(b, sum, b_mul(b, n, record_bytes(b, in, inside)));
+			Sub n = b_mul(b, times, b_convert(b, PT_I64, in->loop.n));
+			record_sizes(b, in, inside, n, out);
 		}
 	}
-	return sum;
 }
 
 // What is there in any case: what the loop reads, adjoints, and what its body makes; and that of
@@ -122,13 +141,18 @@ static Sub fixed_bytes(Build *b, const Stm *s, Sub state, const Map *inside)
 {
 	Sub sum = b_mul(b, state, sub_i64(4));
 	Vars free = free_in_stm(s);
-	sum = b_add(b, sum, b_mul(b, bytes_of_all(b, free, inside), sub_i64(2)));
+	sum = b_add(b, sum, b_mul(b, blocks_for(b, free, inside), sub_i64(2)));
 	for EACH(Stm, t, s->exp->loop.body.stms) {
-		Sub made = bytes_of_all(b, t->pat, inside);
+		VarVec beside = {0};            // the next state is counted already
+		for EACH(Var, x, t->pat)
+			if (subs_find(s->exp->loop.body.res, sub_var(*x)) < 0)
+				VEC_PUSH(&beside, *x);
+		Sub made = blocks_for(b, VEC_SLICE(Vars, beside), inside);
+		Sub all = blocks_for(b, t->pat, inside);
 		if (form_has(t->exp->form, FORM_FRESH) || form_has(t->exp->form, FORM_NEST))
 			sum = b_add(b, sum, b_mul(b, made, sub_i64(2)));
 		if (t->exp->form == E_loop)
-			sum = b_add(b, sum, fixed_bytes(b, t, made, inside));
+			sum = b_add(b, sum, fixed_bytes(b, t, all, inside));
 	}
 	return sum;
 }
@@ -143,58 +167,28 @@ static Map bound_in(const Stm *s)
 
 // ---- Blocks ----
 
-typedef struct { Sub n, block, rounds, snapshots; } Blocks;
-
-static Sub quotient(Build *b, Sub x, Sub y)
-{
-	return b_prim2(b, P_quot, x, b_prim2(b, P_max, y, sub_i64(1)));
-}
-
-static Sub clamped(Build *b, Sub low, Sub x, Sub high)
-{
-	return b_prim2(b, P_max, low, b_prim2(b, P_min, x, high));
-}
-
-// The blocks before the last one.
-static Sub rounds_of(Build *b, const Blocks *k)
-{
-	Sub up = b_add(b, k->n, b_sub(b, k->block, sub_i64(1)));
-	return b_prim2(b, P_max, sub_i64(0), b_sub(b, quotient(b, up, k->block), sub_i64(1)));
-}
-
-// Sizes of memory are rounded up by a quarter at most, and there are small things beside.
-static Sub rounded_down(Build *b, Sub budget)
-{
-	enum { SMALL_THINGS = 4096 };
-	Sub large = b_sub(b, budget, sub_i64(SMALL_THINGS));
-	return b_sub(b, large, quotient(b, large, sub_i64(5)));
-}
-
 // depth: loops around, which have such things of their own.
 static Blocks blocks_of(Build *b, const Stm *s, Sub budget, int depth, int sharers)
 {
+	enum { SMALL_THINGS = 1024, PLACE = 8 };
 	Map inside = bound_in(s);
-	Blocks k = {.n = at_least_zero(b, s->exp->loop.n)};
-	Sub state = bytes_of_all(b, s->exp->loop.params, &inside);
-	Sub record = record_bytes(b, s->exp, &inside), zero = sub_i64(0), one = sub_i64(1);
-	Sub fixed = b_mul(b, fixed_bytes(b, s, state, &inside), sub_i64(depth + 1));
-	Sub left = b_sub(b, rounded_down(b, budget), fixed);
-	Sub share = b_prim2(b, P_max, quotient(b, left, sub_i64(sharers)), zero);
-	Sub half = quotient(b, share, sub_i64(2));
-	Sub fits = b_le(b, k.n, quotient(b, share, record));
-	Sub most = b_prim2(b, P_max, k.n, one);
-	k.block = clamped(b, one, quotient(b, half, record), most);
-	// Few snapshots leave room for longer blocks.
-	Sub few = b_prim2(b, P_min, half, b_mul(b, rounds_of(b, &k), state));
-	k.block = clamped(b, one, quotient(b, b_sub(b, share, few), record), most);
-	k.block = b_select(b, fits, most, k.block);
-	k.rounds = rounds_of(b, &k);
-	k.snapshots = b_prim2(b, P_min, k.rounds, b_prim2(b, P_max, quotient(b, half, state), one));
-	return k;
+	SubVec records = {0}, states = {0};
+	const Exp *e = s->exp;
+	record_sizes(b, e, &inside, sub_i64(1), &records);
+	for EACH(Var, p, e->loop.params)
+		if (has_bytes(*p, &inside))
+			VEC_PUSH(&states, bytes_of(b, vars[p->id].type));
+	VEC_PUSH(&states, sub_i64(PLACE));
+	Sub fixed = fixed_bytes(b, s, blocks_for(b, e->loop.params, &inside), &inside);
+	Sub left = b_sub(b, budget, b_mul(b, fixed, sub_i64(depth + 1)));
+	left = b_prim2(b, P_max, b_sub(b, left, sub_i64(SMALL_THINGS)), sub_i64(0));
+	Sub share = b_prim2(b, P_quot, left, sub_i64(sharers));
+	return choose_blocks(b, at_least_zero(b, e->loop.n), share, VEC_SLICE(Subs, states),
+	                     VEC_SLICE(Subs, records));
 }
 
 // Iterations first, first + 1, .. of the loop.
-static void emit_block(Build *b, const Stm *s, const Exp *e, Vars pat, Subs inits, Sub first, Sub n)
+static Var emit_block(Build *b, const Stm *s, const Exp *e, Vars pat, Subs inits, Sub first, Sub n)
 {
 	Var k = var_i64("k");
 	b_open(b);
@@ -205,6 +199,31 @@ static void emit_block(Build *b, const Stm *s, const Exp *e, Vars pat, Subs init
 	b_emit(b, (Stm){.pat = pat, .where = s->where, .exp = EXP(loop, .params = e->loop.params,
 	                                                          .inits = inits, .i = k, .n = n,
 	                                                          .body = body)});
+	return k;
+}
+
+static void note_in_order(Visit *v, Var *x)
+{
+	VEC_PUSH((VarVec *)v->ctx, *x);
+}
+
+// The loops inside that are in blocks already, in a copy under other names.
+static void note_copies(const Exp *from, const Exp *to)
+{
+	VarVec old = {0}, new_ = {0};
+	exp_visit((Exp *)from, &(Visit){.bind = note_in_order, .ctx = &old});
+	exp_visit((Exp *)to, &(Visit){.bind = note_in_order, .ctx = &new_});
+	for (int i = 0; i < old.len; i++) {
+		const Sub *most = map_get(&blocks, var_key(old.at[i]));
+		Sub copy = most ? *most : (Sub){0};
+		for (int j = 0; most && j < old.len; j++)
+			if (sub_eq(*most, sub_var(old.at[j])))
+				copy = sub_var(new_.at[j]);
+		if (most)
+			map_put(&blocks, var_key(new_.at[i]), mem_dup(&copy, sizeof copy));
+		if (map_has(&inner, var_key(old.at[i])))
+			map_put(&inner, var_key(new_.at[i]), &inner);
+	}
 }
 
 static void emit_blocks(Build *b, const Stm *s, const Blocks *k)
@@ -213,13 +232,15 @@ static void emit_blocks(Build *b, const Stm *s, const Blocks *k)
 	// Under names of its own.
 	Body copy = body_rename((Body){.stms = {NEW(Stm, .pat = fresh_like(s->pat, true),
 	                               .exp = (Exp *)e), 1}});
-	Vars params = fresh_like(e->loop.params, true), inner = fresh_like(e->loop.params, false);
+	note_copies(e, copy.stms.at[0].exp);
+	Vars params = fresh_like(e->loop.params, true), after = fresh_like(e->loop.params, false);
 	Vars done = fresh_like(e->loop.params, false);
 	Var a = var_i64("a");
 	b_open(b);
-	emit_block(b, s, copy.stms.at[0].exp, inner, subs_of_vars(params),
-	           b_mul(b, sub_var(a), k->block), k->block);
-	Body body = b_close(b, subs_of_vars(inner));
+	Var i = emit_block(b, s, copy.stms.at[0].exp, after, subs_of_vars(params),
+	                   b_mul(b, sub_var(a), k->block), k->block);
+	map_put(&inner, var_key(i), &inner);
+	Body body = b_close(b, subs_of_vars(after));
 	b_emit(b, (Stm){.pat = done, .where = s->where, .exp = EXP(loop, .params = params,
 	                                                           .inits = e->loop.inits, .i = a,
 	                                                           .n = k->rounds, .body = body)});

@@ -102,12 +102,25 @@ Body with_sizes(const Lambda *);                // its body, with bounds of loop
 // Emits it in blocks, if there is a memory budget; depth: loops around it; sharers: of the budget.
 bool budget_loop(Build *, const Stm *, int depth, int sharers);
 bool snapshots_of(const Exp *loop, Sub *most);  // is it a loop of blocks?
+bool is_block(const Exp *loop);                 // is it one of these blocks?
 int  count_loops(const Body *);                 // in all of it
+
+// ---- vjp_room.c ----
+
+typedef struct { Sub n, block, rounds, snapshots; } Blocks;
+Sub  size_of_all(Build *, Subs);                // the sum
+Sub  block_for(Build *, Sub bytes);             // what an array of so many bytes occupies
+// share: of the budget; states: bytes of a snapshot, records: of what an iteration leaves, by array
+Blocks choose_blocks(Build *, Sub n, Sub share, Subs states, Subs records);
 
 // ---- vjp_blocks.c ----
 
+// The least r with C(s + r, s) >= l, and that number; unless r is `most` before (0: no limit).
+Subs rounds_for(Build *, Sub l, Sub s, double most);
+
 typedef struct { Subs states; Sub places, count; } Snapshots;
 Snapshots snapshots_from(Subs);
+Sub  put_if(Build *, Sub on, Sub arr, Sub at, Sub x); // row `at` becomes x if `on` is 1, not if 0
 Subs snapshots_all(const Snapshots *);
 Vars snapshot_vars(Subs like, bool unique);
 Subs advance(Copier *, const Exp *loop, Subs xs, Sub from, Sub upto, Sub back, Sub most,

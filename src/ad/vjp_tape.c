@@ -496,8 +496,44 @@ static Subs counted_first(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, boo
 	return out;
 }
 
+// A block of iterations (vjp_budget.c) that is executed again for the values of its parameters
+// alone: those of the last iteration are there before it is executed.
+static bool spares_last(Vjp *v, const Level *l, const Stm *s, const LoopPlan *p)
+{
+	bool any = false;
+	if (l->all || p->saved || p->saves.len || !is_block(s->exp))
+		return false;
+	for (int i = 0; i < s->pat.len; i++) {
+		any |= p->whole[i].on;
+		if (p->undo[i].on || p->flat[i].on || cell_of(v, s->pat.at[i])->has_fwd)
+			return false;
+	}
+	return any;
+}
+
+// All iterations but the last one, which leaves its parameters.
+static void emit_spared(Build *b, const Taped *t, const Stm *loop, Sub rows)
+{
+	Stm but_one = *loop;
+	int n = t->s->pat.len;
+	Sub on = b_prim2(b, P_min, rows, sub_i64(1)), last = b_sub(b, rows, on);
+	but_one.pat = SLICE_DUP(Vars, loop->pat);
+	but_one.exp = mem_dup(loop->exp, sizeof *loop->exp);
+	but_one.exp->loop.n = b_convert(b, vars[loop->exp->loop.i.id].type.elem, last);
+	for (int i = n; i < loop->pat.len; i++)
+		but_one.pat.at[i] = var_new(name_of("log"), vars[loop->pat.at[i].id].type);
+	b_emit(b, but_one);
+	for (int i = 0; i < n; i++)
+		if (t->p->whole[i].on) {
+			int at = n + t->at[i];
+			Sub log = sub_var(but_one.pat.at[at]), x = sub_var(but_one.pat.at[i]);
+			b_name(b, loop->pat.at[at], put_if(b, on, log, last, x));
+		}
+}
+
 void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 {
+	bool spares = spares_last(v, l, s, p);
 	const Exp *e = s->exp;
 	Build *b = v->b;
 	Copier k = {.v = v, .here = l, .quiet = !l->all};
@@ -553,5 +589,8 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 		*c = copied(&k, sub_var(*c)).var;
 	to.pat = vars_cat(pat, t.x.pat);
 	to.exp = out;
-	b_emit(b, to);
+	if (spares)
+		emit_spared(b, &t, &to, t.rows.init);
+	else
+		b_emit(b, to);
 }

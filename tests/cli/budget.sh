@@ -59,6 +59,13 @@ for bytes in 131072 262144; do
 	if [ "$(peak)" -le $bytes ]; then ok; else not_ok "a peak of $(peak) bytes"; fi
 done
 
+# The inner loops are in blocks of their own, in those of the outer one, too.
+for bytes in 12000 24000; do
+	in='200i64 100i64'
+	run ./budget --memory-budget=$bytes -P -e nested_g
+	if [ "$(peak)" -le $bytes ]; then ok; else not_ok "a peak of $(peak) bytes"; fi
+done
+
 about "few iterations"
 for n in 0 1 2 3 17; do
 	in="${n}i64 16i64"
@@ -115,6 +122,42 @@ for option in --memory-budget=1G ''; do
 	run ./client
 	[ -n "$option" ] && is '0 1' || is '1 1'
 done
+
+about "how often iterations are executed"
+cat >count.c <<'C'
+#include "lib.h"
+long long n_cbrt;
+typedef int Gradient(struct futhark_context *, struct futhark_f64_1d **, int64_t,
+                     const struct futhark_f64_1d *);
+static long long executed(Gradient *f, int64_t n, int64_t k, int64_t each, size_t bytes)
+{
+	static double x[5000];
+	struct futhark_context_config *cfg = futhark_context_config_new();
+	futhark_context_config_set_memory_budget(cfg, bytes);
+	struct futhark_context *ctx = futhark_context_new(cfg);
+	struct futhark_f64_1d *in = futhark_new_f64_1d(ctx, x, k), *out = NULL;
+	n_cbrt = 0;
+	if (f(ctx, &out, n, in) != 0)
+		n_cbrt = -1;
+	futhark_free_f64_1d(ctx, in);
+	futhark_free_f64_1d(ctx, out);
+	futhark_context_free(ctx);
+	futhark_context_config_free(cfg);
+	return n_cbrt / n / each;
+}
+int main(void)
+{
+	printf("%lld %lld\n", executed(futhark_entry_places_g, 100000, 100, 1, 16384),
+	       executed(futhark_entry_long_g, 1000, 500, 500, 84000));
+	return 0;
+}
+C
+run raido c -w --memory-budget=1G --library -o lib "$root/bench/ad_growth/budget.fut"
+exits 0
+run ${CC:-cc} $CFLAGS -D_GNU_SOURCE -include "$root/bench/ad_growth/budget.h" -o count count.c lib.c -lm
+exits 0
+run ./count
+is '6 4'
 
 about "programs without"
 run ./plain --memory-budget=1M -e long_g
