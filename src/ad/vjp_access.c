@@ -265,7 +265,8 @@ static void walk_stm(Intact *t, const Body *b, const Stm *s)
 		if (is_state(t, e->atom.x))
 			add_state(t, s->pat.at[0]);
 		return;
-	case E_copy: case E_reshape: case E_rearrange: case E_concat: case E_replicate: case E_array:
+	case E_copy: case E_reshape: case E_rearrange: case E_concat: case E_replicate:
+	case E_array:
 		walk_whole(t, s);
 		return;
 	case E_prim: case E_convert: case E_iota: case E_scratch: case E_assert_:

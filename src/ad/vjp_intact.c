@@ -287,7 +287,8 @@ static void settle_states(Intact *t, Sub array, Map *states)
 static void watch_reads(Intact *t, Sub last)
 {
 	for EACH(Access, r, t->reads)
-		map_put(&t->v->watched, var_key(r->result), NEW(Watched, last, r->at, r->whole, r->of));
+		map_put(&t->v->watched, var_key(r->result),
+		        NEW(Watched, last, r->at, r->whole, r->of));
 }
 
 static void settle_param(Vjp *v, Level *l, const Stm *s, int k, Map *states)

@@ -130,6 +130,35 @@ static void cover_screma(Cover *c, const Body *b, const Exp *e, const bool *pat)
 			see(c, b, e->screma.arrs.at[i]);
 }
 
+// What is added to an array shows in it, where the operator hands it on.
+static void cover_withacc(Cover *c, const Body *b, const Exp *e, const bool *pat)
+{
+	const Lambda *f = e->withacc.fn;
+	int n = e->withacc.inputs.len;
+	bool *res = NEW_ARRAY(bool, f->ret.len + 1);
+	for (int i = 0; i < n; i++) {
+		AccInput in = e->withacc.inputs.at[i];
+		bool *shows = NEW_ARRAY(bool, in.arrs.len + 1);
+		if (in.op)
+			cover_operator(c, in.op, pat, shows);
+		map_put(&c->added, var_key(f->params.at[i]), shows);
+		for (int k = 0; k < in.arrs.len; k++)
+			if (shows[k])
+				see(c, b, in.arrs.at[k]);
+		pat += in.arrs.len;
+	}
+	memcpy(res + n, pat, (size_t)(f->ret.len - n) * sizeof *res);
+	cover_body(c, &f->body, f->params, res);
+}
+
+static void cover_added(Cover *c, const Body *b, const Exp *e)
+{
+	const bool *shows = map_get(&c->added, var_key(sub_type(e->upd_acc.acc).acc->token));
+	for (int i = 0; shows && i < e->upd_acc.vals.len; i++)
+		if (shows[i])
+			see(c, b, e->upd_acc.vals.at[i]);
+}
+
 static void cover_all(Cover *c, const Body *b, Subs xs)
 {
 	for EACH(Sub, x, xs)
@@ -202,10 +231,15 @@ static void cover_stm(Cover *c, const Body *b, const Stm *s)
 		if (first)
 			see(c, b, e->copy.arr);
 		return;
+	case E_withacc:
+		cover_withacc(c, b, e, seen_vars(c, s->pat));
+		return;
+	case E_upd_acc:
+		cover_added(c, b, e);
+		return;
 	case E_call: case E_index: case E_slice: case E_iota: case E_replicate: case E_scratch:
-	case E_hist: case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp:
-	case E_vjp: case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
-	case E_release: case N_FORM:
+	case E_hist: case E_scatter: case E_flatmap: case E_jvp: case E_vjp: case E_with_vjp:
+	case E_assert_: case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
 		return;
 	}
 }
@@ -222,11 +256,14 @@ static void cover_body(Cover *c, const Body *b, Vars params, const bool *res)
 		cover_stm(c, b, &b->stms.at[i]);
 }
 
-void cover_results(Cover *c, const Exp *e)
+void cover_results(Cover *c, const Stm *s)
 {
-	int n = e->screma.map->ret.len;
+	int n = s->pat.len;
 	bool *all = NEW_ARRAY(bool, n + 1);
 	for (int i = 0; i < n; i++)
 		all[i] = true;
-	cover_screma(c, NULL, e, all);
+	if (s->exp->form == E_screma)
+		cover_screma(c, NULL, s->exp, all);
+	else
+		cover_withacc(c, NULL, s->exp, all);
 }

@@ -24,7 +24,8 @@
 // in their results (checked_cover.c).  The results are tested as a whole, and if one is not
 // finite, a twin of the combinator with all checks is executed, which finds the operation and the
 // row.  Results that are visible in those of a later combinator are not even tested: if the latter
-// are not finite, the twins of both are executed.  So combinators can still be fused.
+// are not finite, the twins of both are executed.  So combinators can still be fused.  So has a
+// withacc that adds to zeros, as derivatives do: its twin adds to zeros of its own.
 //
 // Requires and ensures: as checked.c.
 #include "opt/alias.h"
@@ -308,6 +309,15 @@ static Lambda *check_lambda(Floats *f, const Lambda *l, const At *at)
 	return out;
 }
 
+typedef struct { Floats *f; const At *at; } Inside;
+
+static Body check_inside(Body b, void *ctx)
+{
+	const Inside *in = ctx;
+	bool none;
+	return check_body(in->f, b, INSIDE, in->at, &none);
+}
+
 static void check_operators_of(Floats *f, Reductions *rs, const At *at)
 {
 	*rs = SLICE_DUP(Reductions, *rs);
@@ -331,7 +341,23 @@ static Exp *check_screma(Floats *f, Build *b, const Exp *e, const At *at)
 	return out;
 }
 
-static bool can_have_twin(const Stm *s)
+// Has all that it adds to just been filled with zeros?  Else a twin would not begin with the same,
+// and to look at all of an array may take longer than to add to it.
+static bool adds_to_zeros(const Body *b, const Exp *e)
+{
+	for EACH(AccInput, in, e->withacc.inputs) {
+		for EACH(Sub, x, in->arrs) {
+			const Exp *fill = def_in(b, *x);
+			if (!fill || fill->form != E_replicate || fill->replicate.x.kind != S_CONST)
+				return false;
+		}
+		if (!in->op)
+			return false;
+	}
+	return exp_find(e, creates_one) != NULL;
+}
+
+static bool can_be_repeated(const Stm *s)
 {
 	const Exp *e = s->exp;
 	for EACH(Sub, x, e->screma.arrs)
@@ -354,13 +380,35 @@ static Reductions operators_renamed(Reductions rs)
 // Combinators whose twins are to be executed if what is not fine shows in the results of the last.
 typedef VEC(const Stm *) Twins;
 
-static void emit_twin(Floats *f, Build *b, const Stm *s, Map *to, const At *at)
+static Exp *twin_of_screma(Floats *f, Build *b, const Exp *e, Map *to, const At *at)
 {
-	Exp *twin = exp_dup(s->exp);
-	twin->screma.map = lambda_rename(s->exp->screma.map);
-	twin->screma.scans = operators_renamed(s->exp->screma.scans);
-	twin->screma.reds = operators_renamed(s->exp->screma.reds);
-	twin = check_screma(f, b, exp_subst(twin, to), at);
+	Exp *twin = exp_dup(e);
+	twin->screma.map = lambda_rename(e->screma.map);
+	twin->screma.scans = operators_renamed(e->screma.scans);
+	twin->screma.reds = operators_renamed(e->screma.reds);
+	return check_screma(f, b, exp_subst(twin, to), at);
+}
+
+// It adds to arrays of its own, filled as the others were.
+static Exp *twin_of_withacc(Floats *f, Build *b, const Body *body, const Exp *e, Map *to,
+                            const At *at)
+{
+	Exp *twin = exp_dup(e);
+	twin->withacc.fn = lambda_rename(e->withacc.fn);
+	twin->withacc.inputs = SLICE_DUP(AccInputs, e->withacc.inputs);
+	for EACH(AccInput, in, twin->withacc.inputs) {
+		in->op = lambda_rename(in->op);
+		in->arrs = SLICE_DUP(Subs, in->arrs);
+		for EACH(Sub, x, in->arrs)
+			*x = b_let(b, "zeros", type_plain(sub_type(*x)), exp_dup(def_in(body, *x)));
+	}
+	return with_nested_bodies(exp_subst(twin, to), check_inside, &(Inside){f, at});
+}
+
+static void emit_twin(Floats *f, Build *b, const Body *body, const Stm *s, Map *to, const At *at)
+{
+	Exp *twin = s->exp->form == E_screma ? twin_of_screma(f, b, s->exp, to, at)
+	                                     : twin_of_withacc(f, b, body, s->exp, to, at);
 	Types ts = types_plain(types_of_vars(s->pat));
 	Subs again = b_lets(b, "again", ts, twin);
 	for (int i = 0; i < again.len; i++)
@@ -368,7 +416,8 @@ static void emit_twin(Floats *f, Build *b, const Stm *s, Map *to, const At *at)
 }
 
 // See Note [Twins].
-static void check_results(Floats *f, Build *b, const Twins *twins, Sub flag, const At *at)
+static void check_results(Floats *f, Build *b, const Body *body, const Twins *twins, Sub flag,
+                          const At *at)
 {
 	int from = b_len(b);
 	Sub fine = b_eq(b, flag, no_flag());
@@ -382,7 +431,7 @@ static void check_results(Floats *f, Build *b, const Twins *twins, Sub flag, con
 	SubVec needs = {0};
 	b_open(b);
 	for EACH(const Stm *, s, *twins) {
-		emit_twin(f, b, *s, &to, at);
+		emit_twin(f, b, body, *s, &to, at);
 		for EACH(Var, p, (*s)->pat)
 			VEC_PUSH(&needs, sub_subst(&to, sub_var(*p)));
 	}
@@ -397,14 +446,15 @@ static void check_results(Floats *f, Build *b, const Twins *twins, Sub flag, con
 // waits for it.
 typedef struct { int *next; Twins *twins; Sub *flag; } Chains;
 
-static bool has_twin(const Stm *s)
+static bool has_twin(const Body *b, const Stm *s)
 {
-	return s->exp->form == E_screma && !is_trusted(s) && can_have_twin(s);
+	return !is_trusted(s) && ((s->exp->form == E_screma && can_be_repeated(s)) ||
+	                          (s->exp->form == E_withacc && adds_to_zeros(b, s->exp)));
 }
 
 static bool shows(const Floats *f, const Exp *e, Var x)
 {
-	for (int i = 0; i < e->screma.arrs.len; i++)
+	for (int i = 0; e->form == E_screma && i < e->screma.arrs.len; i++)
 		if (sub_eq(e->screma.arrs.at[i], sub_var(x)) &&
 		    is_seen(&f->cover, sub_var(e->screma.map->params.at[i])))
 			return true;
@@ -434,7 +484,7 @@ static bool consumes(const Stm *s)
 static int shown_by(const Floats *f, const Body *b, int at)
 {
 	for (int j = at + 1; j < b->stms.len && !consumes(&b->stms.at[j]); j++)
-		if (has_twin(&b->stms.at[j]) && shows_all(f, &b->stms.at[j], &b->stms.at[at]))
+		if (has_twin(b, &b->stms.at[j]) && shows_all(f, &b->stms.at[j], &b->stms.at[at]))
 			return j;
 	return -1;
 }
@@ -444,10 +494,10 @@ static Chains chains_of(Floats *f, const Body *b)
 	int n = b->stms.len;
 	Chains c = {NEW_ARRAY(int, n + 1), NEW_ARRAY(Twins, n + 1), NEW_ARRAY(Sub, n + 1)};
 	for EACH(Stm, s, b->stms)
-		if (has_twin(s))
-			cover_results(&f->cover, s->exp);
+		if (has_twin(b, s))
+			cover_results(&f->cover, s);
 	for (int i = 0; i < n; i++) {
-		c.next[i] = has_twin(&b->stms.at[i]) ? shown_by(f, b, i) : -1;
+		c.next[i] = has_twin(b, &b->stms.at[i]) ? shown_by(f, b, i) : -1;
 		c.flag[i] = no_flag();
 	}
 	return c;
@@ -461,7 +511,7 @@ static void check_chain(Floats *f, Build *b, Chains *c, const Body *body, int i,
 	flag = join_flags(b, flag, c->flag[i]);
 	int to = c->next[i];
 	if (to < 0) {
-		check_results(f, b, &c->twins[i], flag, at);
+		check_results(f, b, body, &c->twins[i], flag, at);
 		return;
 	}
 	VEC_APPEND(&c->twins[to], c->twins[i]);
@@ -519,6 +569,27 @@ static Sub flag_screma(Floats *f, Build *b, Stm *t)
 		true};
 	e->screma.reds = reds;
 	return sub_var(flag);
+}
+
+// A value more beside the accumulators.
+static Sub flag_withacc(Floats *f, Stm *t)
+{
+	Exp *e = exp_dup(t->exp);
+	Lambda *l = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *l);
+	bool flagged;
+	l->body = check_body(f, l->body, FLAGS, NULL, &flagged);
+	e->withacc.inputs = SLICE_DUP(AccInputs, e->withacc.inputs);
+	for EACH(AccInput, in, e->withacc.inputs)
+		if (in->op)
+			in->op = check_lambda(f, in->op, NULL);
+	t->exp = e;
+	if (!flagged)
+		return no_flag();
+	Types ret = {NEW_ARRAY(Type, l->ret.len + 1), l->ret.len + 1};
+	memcpy(ret.at, l->ret.at, (size_t)l->ret.len * sizeof *ret.at);
+	ret.at[l->ret.len] = type_scalar(flag_type);
+	l->ret = ret;
+	return add_flag(t);
 }
 
 static Sub flag_arms(Floats *f, Stm *t)
@@ -594,15 +665,6 @@ static void check_loop(Floats *f, Exp *e, How how, const At *at)
 	e->loop.body = check_body(f, e->loop.body, how, e->loop.is_while ? at : &inside, &none);
 }
 
-typedef struct { Floats *f; const At *at; } Inside;
-
-static Body check_inside(Body b, void *ctx)
-{
-	const Inside *in = ctx;
-	bool none;
-	return check_body(in->f, b, INSIDE, in->at, &none);
-}
-
 // With assertions inside.
 static Exp *check_nest(Floats *f, Build *b, const Stm *s, How how, const At *at)
 {
@@ -627,6 +689,7 @@ static Sub flag_nest(Floats *f, Build *b, Stm *t)
 	case E_if_: case E_match: return flag_arms(f, t);
 	case E_loop:              return flag_loop(f, t);
 	case E_screma:            return flag_screma(f, b, t);
+	case E_withacc:           return flag_withacc(f, t);
 	default: // these have no place for a flag
 		t->exp = check_nest(f, b, t, INSIDE, NULL);
 		return no_flag();
@@ -634,13 +697,13 @@ static Sub flag_nest(Floats *f, Build *b, Stm *t)
 }
 
 // Gives the flag of what is inside.
-static Sub emit_stm(Floats *f, Build *b, const Stm *s, How how, const At *at)
+static Sub emit_stm(Floats *f, Build *b, const Stm *s, How how, bool twin, const At *at)
 {
 	Stm t = *s;
 	Sub flag = no_flag();
 	b->where = s->where;
 	bool nest = form_has(s->exp->form, FORM_NEST) && !is_trusted(s);
-	if (nest && (how == FLAGS || (how == OUTSIDE && has_twin(s))))
+	if (nest && (how == FLAGS || twin))
 		flag = flag_nest(f, b, &t);
 	else if (nest)
 		t.exp = check_nest(f, b, s, how, at);
@@ -667,11 +730,12 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 		}
 		if (i == body.stms.len)
 			break;
-		Sub here = emit_stm(f, &b, &body.stms.at[i], how, at);
+		bool twin = how == OUTSIDE && has_twin(&body, &body.stms.at[i]);
+		Sub here = emit_stm(f, &b, &body.stms.at[i], how, twin, at);
 		if (how == FLAGS)
 			flag = join_flags(&b, join_flags(&b, flag, here),
 			                  flag_watched(f, &b, &body.stms.at[i]));
-		else if (how == OUTSIDE && has_twin(&body.stms.at[i]))
+		else if (twin)
 			check_chain(f, &b, &c, &body, i, here, at);
 	}
 	*flagged = how == FLAGS && flag.kind == S_VAR;

@@ -18,8 +18,12 @@ Body sink_floats(Body);
 
 // Variables that are seen: if they are not finite, then so is a result of the combinator, or a
 // variable that is watched.
-typedef struct { Map seen, watched, homes; } Cover; // homes: the body that binds it
-void cover_results(Cover *, const Exp *screma); // all its results are looked at
+typedef struct {
+	Map seen, watched;
+	Map homes;                              // the body that binds it
+	Map added;                              // token -> which arrays show what is added to them
+} Cover;
+void cover_results(Cover *, const Stm *);       // all that the combinator gives is looked at
 static inline bool is_seen(const Cover *c, Sub x)
 {
 	return x.kind == S_VAR && map_get(&c->seen, var_key(x.var));

@@ -110,6 +110,11 @@ entry inner_operator [n] (xs: [n]f64) : []f64 = map (\i -> reduce (\a b -> if i 
 --  [[1f64, 2f64], [3f64, 4f64]] => fine
 entry nested_operator (x: [2][2]f64) : [][]f64 = reduce (\(a: [2][2]f64) b -> map (\r -> map (\c -> reduce (\p q -> p + q * 1) 0 (map2 (*) r c)) (transpose b)) a) [[1, 0], [0, 1]] [x, x, x]
 
+-- What a derivative adds to an array is looked at there, and looked for in the rows.
+--  [0i64, 1, 2] [1f64, 0, 2] => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf at [1].
+--  [0i64, 2, 2] [1f64, 0, 2] => fine
+entry added [n][m] (is: [n]i64) (w: [m]f64) : [m]f64 = vjp (\w -> f64.sum (map (\i -> f64.sqrt w[i]) is)) w 1
+
 -- #[true_dep] is not believed: elements are overwritten after they were read.
 --  [0.7f64, -1.3, 2.1] [0i64, 1, 0, 2, 1, 0] => An array with #[true_dep] is overwritten after it was read at [0]: that was -1.2610536793692766e-2, and is -4.2539473794070595e-2 after the loop.
 --  [0.7f64, -1.3, 2.1] [1i64, 0] => fine
