@@ -129,7 +129,8 @@ static bool by_bound(Range *r, const Affine *l, const Factor *x, const Affine *b
 	int mark = r->used.len;
 	if (cert.id)
 		VEC_PUSH(&r->used, cert);
-	if (not_negative(r, &rest, depth - 1))
+	bool cancels = by->n && rest.n < l->n; // so it ends, however deep
+	if (not_negative(r, &rest, depth - !cancels))
 		return true;
 	r->used.len = mark;
 	return false;
@@ -318,14 +319,17 @@ static bool by_multiple(Range *r, const Affine *l, int i, int depth)
 	AffineTerm rest;
 	for (int k = 0; k < AFFINE_DEGREE && l->t[i].v[k].id; k++) {
 		const Exp *e = division_of(r, l->t[i].v[k]);
-		if (!e || e->prim.x[1].kind != S_VAR || !factor_of(r, l, i, k, &q))
+		if (!e || !factor_of(r, l, i, k, &q))
 			continue;
-		AffineTerm by_y = {.k = 1, .v = {e->prim.x[1].var}};
-		if (!term_quotient(&q.rest, &by_y, &rest) || !not_below_zero(r, e->prim.x[0]))
+		Sub d = e->prim.x[1];
+		bool known = d.kind == S_CONST;
+		AffineTerm by_y = {.k = known ? d.val.i : 1, .v = {known ? (Var){0} : d.var}};
+		if ((known && d.val.i < 1) || !term_quotient(&q.rest, &by_y, &rest) ||
+		    !not_below_zero(r, e->prim.x[0]))
 			continue;
 		q.rest = rest;
 		Affine by = range_affine(r, e->prim.x[0], EXACT, 4);
-		Affine y = affine_var(e->prim.x[1].var);
+		Affine y = known ? affine_const(d.val.i) : affine_var(d.var);
 		if (q.rest.k > 0)
 			by = affine_more(affine_add(&by, &y, -1), 1);
 		if (by_bound(r, l, &q, &by, (Var){0}, depth))
@@ -374,9 +378,8 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 		return !e.none && e.v >= 0;
 	}
 	for (int i = 0; i < l->n; i++) // loses nothing
-		if (by_quotient(r, l, i, depth) ||
-		    (!term_is_var(&l->t[i]) && (by_multiple(r, l, i, depth) ||
-		                                by_cancelling(r, l, i, depth))))
+		if (by_quotient(r, l, i, depth) || by_multiple(r, l, i, depth) ||
+		    (!term_is_var(&l->t[i]) && by_cancelling(r, l, i, depth)))
 			return true;
 	for (int i = 0; i < l->n; i++) {
 		const AffineTerm *t = &l->t[i];

@@ -6,9 +6,9 @@
 //         let (p: i64) = add.i64 (mul.i64 i m) j     p < size, since  i*m + j <= (n - 1)*m + m - 1
 //
 // An array that is passed to a function is in memory, so the product of all of its sizes obeys the
-// limit of Note [Sizes] in range.c.  The product of only some of the sizes need not, since the
-// others may be 0; nor need the sizes of arrays that the function computes, which may never be
-// materialised.
+// limit of Note [Sizes] in range.c.  The product of only some of the sizes does if the others are
+// known not to be 0.  The sizes of arrays that the function computes need not, since those may
+// never be materialised.
 #include "opt/prover.h"
 
 static void put_in_order(AffineTerm *t, int n, Var v)
@@ -25,29 +25,45 @@ void range_shape(Range *r, Subs dims)
 	for EACH(Sub, d, dims) {
 		if (d->kind == S_CONST && d->val.i == 0)
 			return;
-		if (d->kind == S_CONST)
+		if (d->kind == S_CONST && d->val.i > LARGEST_SIZE / t.k)
+			return;
+		if (d->kind == S_CONST) {
+			t.k *= d->val.i;
 			continue;
+		}
 		if (n == AFFINE_DEGREE)
 			return;
 		put_in_order(&t, n++, d->var);
 	}
-	if (n > 1 && !is_shape(r, &t))
+	if (n + (t.k > 1) > 1 && !is_in_shape(r, &t, NULL))
 		VEC_PUSH(&r->shapes, t);
 }
 
-bool is_shape(const Range *r, const AffineTerm *t)
+bool is_in_shape(const Range *r, const AffineTerm *t, const Map *positive)
 {
+	AffineTerm factors = *t, rest;
+	factors.k = 1;
 	for EACH(AffineTerm, s, r->shapes) {
+		if (t->k < 1 || t->k > s->k || !term_quotient(s, &factors, &rest))
+			continue;
 		int i = 0;
-		while (i < AFFINE_DEGREE && s->v[i].id == t->v[i].id)
+		while (i < AFFINE_DEGREE && rest.v[i].id && positive &&
+		       map_has(positive, var_key(rest.v[i])))
 			i++;
-		if (i == AFFINE_DEGREE)
+		if (i == AFFINE_DEGREE || !rest.v[i].id)
 			return true;
 	}
 	return false;
 }
 
+bool is_shape(const Range *r, const AffineTerm *t)
+{
+	AffineTerm factors = *t;
+	factors.k = 1;
+	return is_in_shape(r, &factors, NULL);
+}
+
 bool is_product_of_shape(const Range *r, const Affine *a)
 {
-	return !a->bad && !a->c && a->n == 1 && a->t[0].k == 1 && is_shape(r, &a->t[0]);
+	return !a->bad && !a->c && a->n == 1 && is_in_shape(r, &a->t[0], NULL);
 }
