@@ -16,6 +16,9 @@
 // the interior loop, which has almost all of the iterations; its accesses are consecutive and it
 // has no branches.
 //
+// The counter may be multiplied by a small number, as where windows begin at every second element:
+// 2 * i + 1 is beside n if the loop runs n / 2 times.
+//
 // Only small nests are peeled, by constant numbers of iterations.  If several loops of a nest are
 // peeled, as for the borders of an image, the inner loops are not split in the first and last
 // iterations of the outer ones: that makes five copies of the body for two loops instead of nine.
@@ -35,6 +38,7 @@
 // Loops are split in two at conditions on numbers that are known before them, see split_range.c.
 //
 // Requires: the pass `seq`.  Ensures nothing that other passes rely on.
+#include "core/affine.h"
 #include "loop/peel.h"
 
 enum { MOST = 4, MAX_STMS = 60 };       // iterations peeled at either end; size of the body
@@ -49,29 +53,52 @@ typedef struct {
 
 // ---- What is peeled ----
 
-// How x goes with a loop over i < n: as i + c, n + c or c.
-typedef struct { enum { NEITHER, COUNTER, COUNT, CONSTANT } of; int64_t c; } Place;
+// How x goes with a loop over i < n: as k * i + c, at least k * n + c, or c.
+typedef struct { enum { NEITHER, COUNTER, COUNT, CONSTANT } of; int64_t c, k; } Place;
+
+static const Exp *def_of(const void *ctx, Sub x)
+{
+	const Peel *p = ctx;
+	return x.kind == S_VAR && x.var.id < p->cap ? p->defs[x.var.id] : NULL;
+}
+
+// n = x / k + c, with what x is; else n = x.
+static Affine multiple_of(const Peel *p, Sub n, int64_t *k, int64_t *c)
+{
+	AffineDefs defs = {def_of, p};
+	Affine all = affine_of(defs, n);
+	bool one = !all.bad && all.n == 1 && all.t[0].k == 1 && term_is_var(&all.t[0]);
+	const Exp *e = one ? def_of(p, sub_var(all.t[0].v[0])) : NULL;
+	*k = 1;
+	*c = 0;
+	if (!e || e->form != E_prim || (e->prim.op != P_div && e->prim.op != P_quot) ||
+	    e->prim.x[1].kind != S_CONST || e->prim.x[1].val.i < 1 || e->prim.x[1].val.i > MOST)
+		return all;
+	*k = e->prim.x[1].val.i;
+	*c = all.c;
+	return affine_of(defs, e->prim.x[0]);
+}
+
+static bool is_near(const Affine *x)
+{
+	return !x->bad && !x->n && x->c >= -MOST && x->c <= MOST;
+}
 
 static Place place_of(const Peel *p, const Exp *loop, Sub x)
 {
 	if (x.kind == S_CONST)
-		return (Place){CONSTANT, x.val.i};
-	if (x.var.id == loop->loop.i.id)
-		return (Place){COUNTER, 0};
+		return (Place){CONSTANT, x.val.i, 0};
 	if (sub_eq(x, loop->loop.n))
-		return (Place){COUNT, 0};
-	const Exp *e = x.var.id < p->cap ? p->defs[x.var.id] : NULL;
-	if (!e || e->form != E_prim || (e->prim.op != P_add && e->prim.op != P_sub) ||
-	    e->prim.x[1].kind != S_CONST || e->prim.x[0].kind != S_VAR)
-		return (Place){NEITHER, 0};
-	int64_t c = e->prim.x[1].val.i;
-	if (c < -MOST || c > MOST)
-		return (Place){NEITHER, 0};
-	if (e->prim.x[0].var.id == loop->loop.i.id)
-		return (Place){COUNTER, e->prim.op == P_add ? c : -c};
-	if (sub_eq(e->prim.x[0], loop->loop.n))
-		return (Place){COUNT, e->prim.op == P_add ? c : -c};
-	return (Place){NEITHER, 0};
+		return (Place){COUNT, 0, 1};
+	Affine all = affine_of((AffineDefs){def_of, p}, x), times, rest;
+	if (!affine_split(&all, loop->loop.i, &times, &rest))
+		return (Place){NEITHER, 0, 0};
+	if (is_near(&times) && times.c > 0 && is_near(&rest))
+		return (Place){COUNTER, rest.c, times.c};
+	int64_t k, c;
+	Affine of = multiple_of(p, loop->loop.n, &k, &c), past = affine_add(&all, &of, -1);
+	// x - past >= k * (n - c)
+	return is_near(&past) ? (Place){COUNT, past.c - k * c, k} : (Place){NEITHER, 0, 0};
 }
 
 // How many iterations at the beginning and at the end are not like those in the middle.
@@ -83,7 +110,13 @@ static void widen(int64_t *end, int64_t to)
 		*end = to;
 }
 
-// i + a compared with b: changes at i = b - a, and once more after it if it is an equality.
+static int64_t floor_of(int64_t x, int64_t k)
+{
+	return x >= 0 ? x / k : -((k - 1 - x) / k);
+}
+
+// k * i + a compared with b: changes at i = (b - a) / k, and once more after it if it is an
+// equality.
 static void note_threshold(Ends *ends, Place a, Place b, bool both_sides)
 {
 	if (a.of != COUNTER) {
@@ -94,9 +127,9 @@ static void note_threshold(Ends *ends, Place a, Place b, bool both_sides)
 	if (a.of != COUNTER)
 		return;
 	if (b.of == CONSTANT)
-		widen(&ends->front, b.c - a.c + both_sides);
-	else if (b.of == COUNT)
-		widen(&ends->back, a.c - b.c);
+		widen(&ends->front, -floor_of(a.c - b.c, a.k) + both_sides);
+	else if (b.of == COUNT && a.k == b.k)
+		widen(&ends->back, floor_of(a.c - b.c, a.k));
 }
 
 bool is_innermost_body(const Body *b, int most)
@@ -112,7 +145,7 @@ bool is_innermost_body(const Body *b, int most)
 // Which comparisons decide something: those that are conditions, and parts of such.
 static void note_conditions(const Peel *p, const Exp *loop, Sub cond, Ends *ends)
 {
-	const Exp *e = cond.kind == S_VAR && cond.var.id < p->cap ? p->defs[cond.var.id] : NULL;
+	const Exp *e = def_of(p, cond);
 	if (!e || e->form != E_prim)
 		return;
 	switch (e->prim.op) {
@@ -132,9 +165,9 @@ static void note_conditions(const Peel *p, const Exp *loop, Sub cond, Ends *ends
 		if (e->prim.op == P_eq)
 			note_threshold(ends, a, b, true);
 		else if (a.of == COUNTER)
-			note_threshold(ends, a, (Place){b.of, b.c + le}, false);
+			note_threshold(ends, a, (Place){b.of, b.c + le, b.k}, false);
 		else
-			note_threshold(ends, (Place){a.of, a.c + !le}, b, false);
+			note_threshold(ends, (Place){a.of, a.c + !le, a.k}, b, false);
 		return;
 	}
 	default: // no comparison
@@ -146,7 +179,7 @@ static void note_conditions(const Peel *p, const Exp *loop, Sub cond, Ends *ends
 static Place clamp_of(const Peel *p, const Exp *loop, Sub x)
 {
 	Place at = place_of(p, loop, x);
-	return (Place){at.of, at.c + (at.of == COUNT)};
+	return (Place){at.of, at.c + (at.of == COUNT), at.k};
 }
 
 static bool is_clamp(const Exp *e)
@@ -249,14 +282,15 @@ typedef struct { Sub lo, end; bool has_lo, has_end, from_zero, to_end; Ends ends
 static Place offset_of(const Peel *p, Sub *x)
 {
 	if (x->kind == S_CONST)
-		return (Place){CONSTANT, x->val.i};
-	const Exp *e = x->var.id < p->cap ? p->defs[x->var.id] : NULL;
+		return (Place){CONSTANT, x->val.i, 0};
+	const Exp *e = def_of(p, *x);
 	if (!e || e->form != E_prim || (e->prim.op != P_add && e->prim.op != P_sub) ||
 	    e->prim.x[1].kind != S_CONST || e->prim.x[0].kind != S_VAR ||
 	    e->prim.x[1].val.i < -MOST || e->prim.x[1].val.i > MOST)
-		return (Place){COUNT, 0};
+		return (Place){COUNT, 0, 1};
 	*x = e->prim.x[0];
-	return (Place){COUNT, e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i};
+	return (Place){COUNT, e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i,
+	               1};
 }
 
 static bool note_same(Sub x, Sub *known, bool *has)
@@ -273,16 +307,16 @@ static Place row_place(const Peel *p, const Exp *loop, Sub x, Rows *rows)
 	Place at = offset_of(p, &x);
 	if (at.of == CONSTANT)
 		return at;
-	const Exp *e = x.var.id < p->cap ? p->defs[x.var.id] : NULL;
+	const Exp *e = def_of(p, x);
 	if (e && e->form == E_prim && e->prim.op == P_add && e->prim.at == PT_I64) {
 		Sub i = sub_var(loop->loop.i), a = e->prim.x[0], b = e->prim.x[1];
 		Sub lo = sub_eq(a, i) ? b : a;
 		if ((sub_eq(a, i) || sub_eq(b, i)) && lo.kind == S_VAR && !loop_binds(loop, lo))
 			return (Place){note_same(lo, &rows->lo, &rows->has_lo) ? COUNTER : NEITHER,
-			               at.c};
+			               at.c, 1};
 	}
 	if (loop_binds(loop, x) || !note_same(x, &rows->end, &rows->has_end))
-		return (Place){NEITHER, 0};
+		return (Place){NEITHER, 0, 0};
 	return at;
 }
 
@@ -295,7 +329,7 @@ static bool is_decision(const Exp *e)
 
 static const Exp *prim_def(const Peel *p, Sub x, Prim op)
 {
-	const Exp *e = x.kind == S_VAR && x.var.id < p->cap ? p->defs[x.var.id] : NULL;
+	const Exp *e = def_of(p, x);
 	return e && e->form == E_prim && e->prim.op == op && e->prim.at == PT_I64 ? e : NULL;
 }
 
