@@ -18,9 +18,14 @@
 // trip counts that are not known to be products.
 //
 // The last loop covers trip counts that are not multiples of m, and products that wrapped around.
-// It is omitted if n is known to be the product of the sizes of an array, or is a constant.
+// It is omitted if n is a constant, or a product of sizes of an array in memory; those sizes that
+// are not in n must not be 0, as in loops and maps over them.
 //
-// Requires: the pass `seq`.  Ensures nothing that other passes rely on.
+// Before derivatives are made, this is done to loops that need no last loop and have few columns:
+// these are unrolled then (scalarise.c), as if they had been written as nests.
+//
+// Requires nothing; most loops are there after the pass `seq`.  Ensures nothing that other passes
+// rely on.
 #include "opt/opt.h"
 #include "opt/range.h"
 #include "loop/loop.h"
@@ -32,6 +37,9 @@ typedef struct {
 	const Exp **defs;                       // by variable, of those that this pass did not make
 	uint32_t cap;
 	Range shapes;                           // of the parameters of functions
+	VEC(Sub) trips;                         // of what is around
+	Map around;                             // counters of loops: Map *, what is not 0 inside
+	bool early;                             // before derivatives are made
 } Split;
 
 // ---- Which loops ----
@@ -75,14 +83,16 @@ static const Exp *def_of_sub(const void *ctx, Sub x)
 	return x.kind == S_VAR && x.var.id < p->cap ? p->defs[x.var.id] : NULL;
 }
 
-// Is n exactly m times something: a constant, or the number of elements of an array in memory?
-static bool is_multiple(const Split *p, Sub n, Sub m, AffineTerm *rows)
+// Is n exactly m times something: a constant, or a number of elements of an array in memory?
+static bool is_multiple(const Split *p, const Exp *loop, Sub m, AffineTerm *rows)
 {
+	Sub n = loop->loop.n;
+	const Map *positive = map_get(&p->around, var_key(loop->loop.i));
 	AffineDefs defs = {def_of_sub, p};
 	AffineTerm all, columns;
 	return term_of(defs, n, &all) && term_of(defs, m, &columns) &&
 	       term_quotient(&all, &columns, rows) &&
-	       (!term_degree(&all) || (all.k == 1 && is_shape(&p->shapes, &all)));
+	       (!term_degree(&all) || is_in_shape(&p->shapes, &all, positive));
 }
 
 // If the array is empty, a product of only some of its sizes may have wrapped around.
@@ -171,8 +181,11 @@ static bool split(void *ctx, const Stm *s)
 	const Exp *e = s->exp;
 	Sub m = division_in(e)->prim.x[1];
 	AffineTerm times;
-	bool exact = is_multiple(p, e->loop.n, m, &times);
-	if ((!exact && body_size(&e->loop.body) > MAX_STMS) || !may_rewrite())
+	bool exact = is_multiple(p, e, m, &times), few = m.kind == S_CONST && m.val.i < LEAST;
+	if (p->early ? !exact || !few
+	             : !exact && body_size(&e->loop.body) > MAX_STMS)
+		return false;
+	if (!may_rewrite())
 		return false;
 	if (exact) {
 		emit_nest(p, s, m, emit_rows(&p->b, e->loop.n, &times), true);
@@ -189,18 +202,55 @@ static bool split(void *ctx, const Stm *s)
 
 // ---- The program ----
 
-static void note_defs(Visit *v, Body *b)
+// Factors of a number that is not 0 are not either.
+static Map *positive_in(const Split *p)
+{
+	Map *out = NEW(Map);
+	AffineTerm t;
+	for EACH(Sub, n, p->trips)
+		if (term_of((AffineDefs){def_of_sub, p}, *n, &t))
+			for (int i = 0; i < term_degree(&t); i++)
+				map_put(out, var_key(t.v[i]), out);
+	return out;
+}
+
+static void note_defs(Visit *v, Body *b);
+
+static void note_stm(Visit *v, const Stm *s)
 {
 	Split *p = v->ctx;
+	for EACH(Var, x, s->pat)
+		p->defs[x->id] = s->pat.len == 1 ? s->exp : NULL;
+	Exp *e = s->exp;
+	if (fits(s))
+		map_put(&p->around, var_key(e->loop.i), positive_in(p));
+	if (e->form == E_screma) {
+		for EACH(Reduction, r, e->screma.reds)
+			note_defs(v, &r->op->body);
+		for EACH(Reduction, q, e->screma.scans)
+			note_defs(v, &q->op->body);
+		VEC_PUSH(&p->trips, e->screma.n);
+		note_defs(v, &e->screma.map->body);
+		p->trips.len--;
+		return;
+	}
+	bool counted = e->form == E_loop && !e->loop.is_while;
+	if (counted)
+		VEC_PUSH(&p->trips, e->loop.n);
+	exp_visit(e, v);
+	p->trips.len -= counted;
+}
+
+static void note_defs(Visit *v, Body *b)
+{
 	for EACH(Stm, s, b->stms)
-		for EACH(Var, x, s->pat)
-			p->defs[x->id] = s->pat.len == 1 ? s->exp : NULL;
-	body_visit(b, v);
+		note_stm(v, s);
 }
 
 Prog *split_counters(Prog *prog)
 {
-	Split p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars};
+	Split p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars,
+	           .early = prog->stage == STAGE_SOAC};
 	Visit note = {.body = note_defs, .ctx = &p};
 	for EACH(Fun *, f, prog->funs) {
 		note_defs(&note, &(*f)->body);  // a walk: writes nothing

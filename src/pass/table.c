@@ -43,6 +43,7 @@ static const PassId soac[] = {
 	PASS_map_loops,         // derivatives of maps need no logs
 	PASS_simplify,          // values that maps give are known by one name
 	PASS_turn_folds,
+	PASS_split_counters,    // few columns are unrolled next
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_hoist_slices,       // all rows add to one adjoint
 	PASS_differentiate,
