@@ -39,6 +39,24 @@
 #define RD_NUMBERS_f32 RD_UP_TO_4
 #endif
 
+// @chunk evens: vector
+// Of two vectors, the second of which begins with the last element of the first.
+#if RD_VECTOR == 64
+#define RD_EVENS_f64 0, 2, 4, 6, 9, 11, 13, 15
+#define RD_EVENS_f32 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31
+#elif RD_VECTOR == 32
+#define RD_EVENS_f64 0, 2, 5, 7
+#define RD_EVENS_f32 0, 2, 4, 6, 9, 11, 13, 15
+#else
+#define RD_EVENS_f64 0, 3
+#define RD_EVENS_f32 0, 2, 5, 7
+#endif
+#ifdef __clang__
+#define RD_SHUFFLE(a, b, mask, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define RD_SHUFFLE(a, b, mask, ...) __builtin_shuffle(a, b, (mask){__VA_ARGS__})
+#endif
+
 // @chunk vector_f64: vector
 typedef double rd_f64v __attribute__((vector_size(RD_VECTOR)));
 typedef double rd_f64u __attribute__((vector_size(RD_VECTOR), aligned(8), may_alias));
@@ -57,6 +75,14 @@ static inline rd_f64v rd_gather_f64(const double *p, int64_t step)
 	for (int l = 0; l < (int)RD_LANES(1, double); l++)
 		r[l] = p[l * step];
 	return r;
+}
+
+// @chunk rd_load_evens_f64: vector_f64 evens
+// Elements 0, 2, 4, ..: nothing is read after the last one.
+static inline rd_f64v rd_load_evens_f64(const double *p)
+{
+	rd_f64v a = *(const rd_f64u *)p, b = *(const rd_f64u *)(p + RD_LANES(1, double) - 1);
+	return RD_SHUFFLE(a, b, rd_f64m, RD_EVENS_f64);
 }
 
 // @chunk rd_scatter_f64: vector_f64
@@ -407,6 +433,14 @@ static inline rd_f32v rd_gather_f32(const float *p, int64_t step)
 	for (int l = 0; l < (int)RD_LANES(1, float); l++)
 		r[l] = p[l * step];
 	return r;
+}
+
+// @chunk rd_load_evens_f32: vector_f32 evens
+// Elements 0, 2, 4, ..: nothing is read after the last one.
+static inline rd_f32v rd_load_evens_f32(const float *p)
+{
+	rd_f32v a = *(const rd_f32u *)p, b = *(const rd_f32u *)(p + RD_LANES(1, float) - 1);
+	return RD_SHUFFLE(a, b, rd_f32m, RD_EVENS_f32);
 }
 
 // @chunk rd_scatter_f32: vector_f32

@@ -103,10 +103,15 @@ bool affine_injective(const AffineFacts *, const Affine *, Vars counters);
 
 // Who asks notes the rates of what the loop binds, in order; what has none is bound outside, and
 // stays.
-enum { STAYS, BY_ONE, OTHERWISE };
+enum { STAYS, BY_ONE, OTHERWISE };              // and those of rate_by, from steps_of_exp alone
 int  rate(const Map *rates, Sub);
 bool has_rate(const Map *rates, Sub);           // it is bound inside the loop
 void set_rate(Map *rates, Var, int);
 int  sum_of_rates(int, int);
 int  rate_of_exp(const Map *rates, const Exp *);
+// The same, of i64 also by a few at a time.
+int  rate_by(int64_t step);
+int  step_of_rate(int);                         // -1: OTHERWISE
+int  sum_of_steps(int, int);
+int  steps_of_exp(const Map *rates, const Exp *);
 #endif

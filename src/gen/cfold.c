@@ -206,7 +206,7 @@ static bool suits_load(Fold *f, const Stm *s)
 	if (role != ONLY_READ)
 		return place == STAYS;
 	enum { STRIDED = 4 };
-	f->others += place == OTHERWISE && f->depth ? STRIDED : 0;
+	f->others += place > BY_ONE && place != rate_by(2) && f->depth ? STRIDED : 0;
 	return place != OTHERWISE || strided_dim(&f->rates, t, &e->index.idx) >= 0;
 }
 
@@ -270,7 +270,7 @@ static bool suits_scalar(Fold *f, const Stm *s)
 {
 	Visit v = {.sub = note_array, .ctx = f};
 	exp_walk(s->exp, &v);
-	set_rate(&f->rates, s->pat.at[0], rate_of_exp(&f->rates, s->exp));
+	set_rate(&f->rates, s->pat.at[0], steps_of_exp(&f->rates, s->exp));
 	note_time(f, s);
 	return !f->loads_changing;
 }

@@ -39,6 +39,7 @@ typedef struct {
 	int n_stms, n_params, n_loops, n_loads, n_shared, n_functions;
 	bool wide;                      // there are values of 64 bits
 	bool shares;                    // something is loaded that does not change with the index
+	bool skips;                     // ... of which it takes every second, third, ..
 } Search;
 
 static bool is_bound_inside(const Search *s, Sub x)
@@ -53,7 +54,7 @@ int rate_of_place(const Map *rates, Type t, const Subs *idx)
 	for (int d = 0; d < t.dims.len; d++) {
 		int of_index = rate(rates, idx->at[d]);
 		bool unit = strides->len ? sub_eq(strides->at[d], sub_i64(1)) : d == t.dims.len - 1;
-		r = sum_of_rates(r, of_index == STAYS || unit ? of_index : OTHERWISE);
+		r = sum_of_steps(r, of_index == STAYS || unit ? of_index : OTHERWISE);
 	}
 	return r;
 }
@@ -63,7 +64,7 @@ int strided_dim(const Map *rates, Type t, const Subs *idx)
 	int dim = -1;
 	for (int d = 0; d < t.dims.len; d++) {
 		int of_index = rate(rates, idx->at[d]);
-		if (of_index == OTHERWISE || (of_index == BY_ONE && dim >= 0))
+		if (of_index > BY_ONE || (of_index == BY_ONE && dim >= 0))
 			return -1;
 		dim = of_index == BY_ONE ? d : dim;
 	}
@@ -123,6 +124,7 @@ static bool suits_load(Search *s, const Exp *e)
 	s->n_loads++;
 	s->shares |= r == STAYS;
 	s->n_shared += r == STAYS;
+	s->skips |= r > OTHERWISE;
 	return r != OTHERWISE;
 }
 
@@ -149,9 +151,9 @@ static bool suits(Search *s, const Stm *stm, bool inner)
 	}
 	if (!is_pure_scalar(stm) || (inner && e->form == E_index && !suits_load(s, e)))
 		return false;
-	int r = rate_of_exp(&s->rates, e);
+	int r = steps_of_exp(&s->rates, e);
 	set_rate(&s->rates, stm->pat.at[0], r);
-	s->n_stms -= e->form == E_prim && r == BY_ONE; // part of an address
+	s->n_stms -= e->form == E_prim && r != STAYS && r != OTHERWISE; // part of an address
 	return true;
 }
 
@@ -210,7 +212,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	// So it is if each row is scaled before, unless other loops around read the same rows
 	// again.
 	int n_scales = alone ? s.n_shared : 0;
-	bool sum = s.n_loops == 1 && s.n_loads - n_scales == 1 && s.n_stms <= 3 + 2 * n_scales;
+	bool sum = !s.skips && s.n_loops == 1 && s.n_loads - n_scales == 1 &&
+	           s.n_stms <= 3 + 2 * n_scales;
 	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
 	             .n_loops = s.n_loops, .in_cache = sum};
 	out.n *= s.wide ? 1 : 2;
@@ -223,7 +226,7 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 		out.n_vectors = few ? 8 : some && !short_ ? 4 : 2;
 		out.rates = mem_dup(&s.rates, sizeof s.rates);
 	}
-	return (short_ || !s.n_loops) && !sum && !out.n_vectors ? (Lanes){0} : out;
+	return (short_ || !s.n_loops || s.skips) && !sum && !out.n_vectors ? (Lanes){0} : out;
 }
 
 Lanes lanes_of_reduction(const Stm *stm)

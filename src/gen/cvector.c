@@ -67,10 +67,24 @@ static bool has_vector_prim(Prim op, PrimType t)
 	}
 }
 
+// What changes by several is that of the first lane, like what changes by one, but is there for
+// places alone: no vector is made of it.
+static bool is_place(const Fit *f, Sub x)
+{
+	return rate(f->rates, x) > OTHERWISE;
+}
+
+static void fit_values(Fit *f, Subs xs)
+{
+	for EACH(Sub, x, xs)
+		f->good &= !is_place(f, *x);
+}
+
 static void fit_prim(Fit *f, const Exp *e, Var v)
 {
 	if (rate(f->rates, sub_var(v)) != OTHERWISE)
 		return;
+	fit_values(f, (Subs){(Sub *)e->prim.x, prim_arity(e->prim.op)});
 	f->good &= has_vector_prim(e->prim.op, e->prim.at);
 	f->n_functions += prim_is_function(e->prim.op);
 	if (e->prim.at != PT_BOOL)
@@ -94,6 +108,7 @@ static void fit_branch(Fit *f, const Body *b)
 		fit_prim(f, s->exp, v);
 		fit_var(f, v);
 	}
+	fit_values(f, b->res);
 	f->good &= b->res.len == 1;
 }
 
@@ -105,6 +120,7 @@ static bool is_store(const Stm *s)
 static void fit_store(Fit *f, const Exp *e)
 {
 	Type t = sub_type(e->update.arr);
+	fit_values(f, subs_of(1, e->update.val));
 	if (f->arrays && map_has(&f->arrays->own, var_key(t.mem->block))) {
 		f->good &= t.elem == PT_F32 || t.elem == PT_F64;
 		fit_type(f, t.elem);
@@ -128,6 +144,8 @@ static void fit_loop(Fit *f, const Exp *e)
 {
 	for EACH(Var, p, e->loop.params)
 		fit_var(f, *p);
+	fit_values(f, e->loop.inits);
+	fit_values(f, e->loop.body.res);
 	f->depth++;
 	f->n_loops++;
 	fit_body(f, &e->loop.body);
@@ -161,7 +179,8 @@ static void fit_stm(Fit *f, const Stm *s)
 		bool gathered = r == OTHERWISE && strided_dim(f->rates, t, &e->index.idx) >= 0 &&
 			(f->arrays || !f->depth);
 		f->n_gathered += gathered && !f->arrays;
-		f->good &= r == STAYS || ((r == BY_ONE || gathered) && is_float(t.elem));
+		f->good &= r == STAYS ||
+		           ((r == BY_ONE || r > OTHERWISE || gathered) && is_float(t.elem));
 	} else if (e->form == E_prim) {
 		fit_prim(f, e, v);
 	} else if (e->form == E_if_ && rate(f->rates, sub_var(v)) == OTHERWISE) {
@@ -269,6 +288,10 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 		return load_from_strip(g, strip, e);
 	bool own = own_in_lanes(g, t.mem->block);
 	int r = own ? BY_ONE : rate_of_place(g->rows.rates, t, &e->index.idx);
+	if (r == rate_by(2))
+		return call(g, "load_evens", x_address(element));
+	if (r > OTHERWISE)
+		return call(g, "gather", x_address(element), x_int(step_of_rate(r)));
 	if (r == OTHERWISE) {
 		CExp step = step_in_block(g, t, strided_dim(g->rows.rates, t, &e->index.idx));
 		return call(g, "gather", x_address(element), step);
