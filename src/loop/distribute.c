@@ -32,6 +32,11 @@ int at_of(const Dist *d, Sub x)
 	return x.kind == S_VAR ? (int)(uintptr_t)map_get(&d->index, var_key(x.var)) - 1 : -1;
 }
 
+int number_of_param(const Dist *d, Var v)
+{
+	return (int)(uintptr_t)map_get(&d->param, var_key(v)) - 1;
+}
+
 const Stm *stm_at(const Dist *d, int k)
 {
 	return &d->body->stms.at[k];
@@ -138,50 +143,69 @@ static void merge(Dist *d, int from, int to)
 
 // Is the parameter an array of which each iteration only loads and, in one statement at the end,
 // stores the element at its index?  What it loads is what the array began with.
-bool has_own_element(const Dist *d, int k)
+static bool has_own_element(const Dist *d, int k)
 {
 	Sub p = sub_var(d->loop->loop.params.at[k]), i = sub_var(d->loop->loop.i);
-	int last = at_of(d, d->loop->loop.body.res.at[k]);
-	Map chain = {0};
-	map_put(&chain, var_key(p.var), &chain);
-	for (int n = 0; n < d->body->stms.len; n++) {
-		const Exp *e = stm_at(d, n)->exp;
-		if (!stm_mentions(stm_at(d, n), &chain))
-			continue;
+	int last = d->params[k].last;
+	bool stored = false;
+	for EACH(int, n, *stms_with(&d->mentions, p.var)) {
+		const Exp *e = stm_at(d, *n)->exp;
 		bool loads = e->form == E_index && sub_eq(e->index.arr, p) &&
-		             sub_eq(e->index.idx.at[0], i) && n < last;
-		bool stores = n == last && e->form == E_update && sub_eq(e->update.arr, p) &&
+		             sub_eq(e->index.idx.at[0], i) && *n < last;
+		bool stores = *n == last && e->form == E_update && sub_eq(e->update.arr, p) &&
 		              is_row_at(e->update.at, i);
 		if (!loads && !stores)
 			return false;
+		stored |= stores;
 	}
-	return last >= 0 && stm_mentions(stm_at(d, last), &chain);
+	return stored;
+}
+
+static bool consumes_any(const Stm *s, const Map *of)
+{
+	SubVec gone = {0};
+	stm_consumed(s, &gone);
+	for EACH(Sub, x, gone)
+		if (x->kind == S_VAR && map_has(of, var_key(x->var)))
+			return true;
+	return false;
 }
 
 // The statements that the parameter, or what is made of it in place, goes through.
+static StmNumbers stms_through(const Dist *d, int k)
+{
+	StmNumbers out = {0};
+	Map known = {0};
+	VEC(Var) chain = {0};
+	VEC_PUSH(&chain, d->loop->loop.params.at[k]);
+	map_put(&known, var_key(chain.at[0]), &known);
+	for (int at = 0; at < chain.len; at++)
+		for EACH(int, i, *stms_with(&d->mentions, chain.at[at])) {
+			VEC_PUSH(&out, *i);
+			if (!consumes_any(stm_at(d, *i), &known))
+				continue;
+			for EACH(Var, v, stm_at(d, *i)->pat)
+				if (!type_is_scalar(vars[v->id].type) &&
+				    !map_has(&known, var_key(*v))) {
+					map_put(&known, var_key(*v), &known);
+					VEC_PUSH(&chain, *v);
+				}
+		}
+	if (d->params[k].last >= 0)
+		VEC_PUSH(&out, d->params[k].last);
+	return out;
+}
+
 static void merge_parameter(Dist *d, int k)
 {
-	Map chain = {0};
-	if (has_own_element(d, k))
+	int from = d->n_groups, to = -1;
+	if (d->params[k].own_element)
 		return;
-	map_put(&chain, var_key(d->loop->loop.params.at[k]), d);
-	int from = d->n_groups, to = -1, last = at_of(d, d->loop->loop.body.res.at[k]);
-	for (int i = 0; i < d->body->stms.len; i++) {
-		const Stm *s = stm_at(d, i);
-		if (i != last && !stm_mentions(s, &chain))
-			continue;
-		if (d->group[i] >= 0) {
-			from = d->group[i] < from ? d->group[i] : from;
-			to = d->group[i] > to ? d->group[i] : to;
+	for EACH(int, i, d->params[k].touch)
+		if (d->group[*i] >= 0) {
+			from = d->group[*i] < from ? d->group[*i] : from;
+			to = d->group[*i] > to ? d->group[*i] : to;
 		}
-		SubVec gone = {0};
-		stm_consumed(s, &gone);
-		for EACH(Sub, x, gone)
-			if (x->kind == S_VAR && map_has(&chain, var_key(x->var)))
-				for EACH(Var, v, s->pat)
-					if (!type_is_scalar(vars[v->id].type))
-						map_put(&chain, var_key(*v), d);
-	}
 	if (to >= 0)
 		merge(d, from, to);
 }
@@ -209,10 +233,35 @@ static bool merge_consumed(Dist *d)
 	return true;
 }
 
+// What each group has; is one of them a piece?  All that touches a parameter is in one group by
+// now, but for loads of elements that iterations have of their own.
+static bool list_groups(Dist *d)
+{
+	bool any = false;
+	d->of_group = NEW_ARRAY(StmNumbers, d->n_groups);
+	d->carried = NEW_ARRAY(StmNumbers, d->n_groups);
+	for (int k = 0; k < d->body->stms.len; k++)
+		if (d->group[k] >= 0) {
+			VEC_PUSH(&d->of_group[d->group[k]], k);
+			any |= d->is_piece[d->group[k]];
+		}
+	for (int k = 0; k < d->loop->loop.params.len; k++) {
+		const LoopParam *p = &d->params[k];
+		int group = p->last >= 0 ? d->group[p->last] : -1;
+		for (int i = 0; group < 0 && i < p->touch.len; i++)
+			group = d->group[p->touch.at[i]];
+		if (group >= 0)
+			VEC_PUSH(&d->carried[group], k);
+	}
+	return any;
+}
+
 bool find_groups(Dist *d)
 {
 	int n = d->body->stms.len;
 	d->group = NEW_ARRAY(int, n + 1);
+	d->params = NEW_ARRAY(LoopParam, d->loop->loop.params.len);
+	d->mentions = stms_by_mention(VEC_SLICE(Stms, d->body->stms));
 	d->is_piece = NEW_ARRAY(bool, n + 1);
 	for (int k = 0; k < n; k++) {
 		SubVec gone = {0};
@@ -225,9 +274,14 @@ bool find_groups(Dist *d)
 	first_groups(d);
 	for (int k = 0; k < d->loop->loop.params.len; k++) {
 		Sub next = d->loop->loop.body.res.at[k];
-		int at = at_of(d, next);
+		int at = d->params[k].last = at_of(d, next);
+		map_put(&d->param, var_key(d->loop->loop.params.at[k]), (void *)((uintptr_t)k + 1));
 		if (at < 0 ? !sub_eq(next, sub_var(d->loop->loop.params.at[k])) : d->group[at] < 0)
 			return false;
+	}
+	for (int k = 0; k < d->loop->loop.params.len; k++) {
+		d->params[k].own_element = has_own_element(d, k);
+		d->params[k].touch = stms_through(d, k);
 	}
 	for (d->merged = true; d->merged; ) { // merging may bring others together
 		d->merged = false;
@@ -236,10 +290,7 @@ bool find_groups(Dist *d)
 		if (!merge_consumed(d))
 			return false;
 	}
-	for (int k = 0; k < n; k++)
-		if (d->group[k] >= 0 && d->is_piece[d->group[k]])
-			return true;
-	return false;
+	return list_groups(d);
 }
 
 // Is there only one group, a piece?
@@ -303,9 +354,8 @@ bool find_kept(Dist *d)
 	bool good = true;
 	for (int g = 0; g < d->n_groups; g++) {
 		Needs n = {.d = d, .group = g, .good = true};
-		for (int k = 0; k < d->body->stms.len; k++)
-			if (d->group[k] == g)
-				need_stm(&n, stm_at(d, k));
+		for EACH(int, k, d->of_group[g])
+			need_stm(&n, stm_at(d, *k));
 		good &= n.good;
 	}
 	return good;

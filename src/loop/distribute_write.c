@@ -5,7 +5,14 @@
 
 // ---- Text of a group ----
 
-typedef struct { Dist *d; int group; StmVec stms; Map to; Sub r; } Group;
+typedef struct {
+	Dist *d;
+	int group;
+	StmVec stms;
+	Map to;
+	Sub r;
+	const Sub *now;                 // what the parameters that it does not carry are
+} Group;
 
 static Sub emit(StmVec *out, const char *hint, Type t, Exp *e)
 {
@@ -31,10 +38,9 @@ static Vars certs_here(Group *g, Vars certs);
 
 static bool is_consumed_in(const Dist *d, int group, Var v)
 {
-	for (int k = 0; k < d->body->stms.len; k++) {
+	for EACH(int, k, d->of_group[group]) {
 		SubVec gone = {0};
-		if (d->group[k] == group)
-			stm_consumed(stm_at(d, k), &gone);
+		stm_consumed(stm_at(d, *k), &gone);
 		for EACH(Sub, x, gone)
 			if (sub_eq(*x, sub_var(v)))
 				return true;
@@ -69,8 +75,12 @@ static void supply(Visit *vis, Sub *x)
 {
 	Group *g = vis->ctx;
 	Dist *d = g->d;
-	int k = at_of(d, *x);
-	if (k < 0 || map_has(&g->to, var_key(x->var)) || d->group[k] == g->group)
+	if (x->kind != S_VAR || map_has(&g->to, var_key(x->var)))
+		return;
+	int k = at_of(d, *x), param = number_of_param(d, x->var);
+	if (param >= 0 && g->now)
+		subst_put(&g->to, x->var, g->now[param]);
+	if (k < 0 || d->group[k] == g->group)
 		return;
 	const Stm *s = stm_at(d, k);
 	if (s->exp->form == E_assert_ && d->is_piece[g->group])
@@ -118,36 +128,14 @@ static void drop_certs(Visit *v, Body *b)
 static Body own_stms(Group *g)
 {
 	StmVec own = {0};
-	for (int k = 0; k < g->d->body->stms.len; k++)
-		if (g->d->group[k] == g->group)
-			VEC_PUSH(&own, *stm_at(g->d, k));
+	for EACH(int, k, g->d->of_group[g->group])
+		VEC_PUSH(&own, *stm_at(g->d, *k));
 	Body b = {.stms = VEC_SLICE(Stms, own)};
 	if (g->d->is_piece[g->group]) {
 		Visit v = {.body = drop_certs, .copy = true, .ctx = g};
 		drop_certs(&v, &b);
 	}
 	return b;
-}
-
-static bool carries(const Dist *d, int group, int k)
-{
-	Map p = {0};
-	if (has_own_element(d, k))
-		return d->group[at_of(d, d->loop->loop.body.res.at[k])] == group;
-	map_put(&p, var_key(d->loop->loop.params.at[k]), &p);
-	for (int i = 0; i < d->body->stms.len; i++)
-		if (d->group[i] == group && stm_mentions(stm_at(d, i), &p))
-			return true;
-	int last = at_of(d, d->loop->loop.body.res.at[k]);
-	return last >= 0 && d->group[last] == group;
-}
-
-static bool is_carried_after(const Dist *d, int group, int k)
-{
-	for (int g = group + 1; g < d->n_groups; g++)
-		if (carries(d, g, k))
-			return true;
-	return false;
 }
 
 typedef struct { VEC(Var) pat, params; VEC(Sub) inits, res; } Carried;
@@ -229,22 +217,18 @@ static void set_wide(Dist *d, Var v, Var all)
 static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 {
 	Var r = var_new(vars[d->loop->loop.i.id].hint, type_scalar(PT_I64));
-	Group g = {.d = d, .group = group, .r = sub_var(r)};
+	Group g = {.d = d, .group = group, .r = sub_var(r), .now = now};
 	Carried c = {0};
 	index_of(d, &g);
-	for (int k = 0; k < d->loop->loop.params.len; k++)
-		if (carries(d, group, k)) {
-			Var p = d->loop->loop.params.at[k];
-			Var fresh = var_new(vars[p.id].hint, vars[p.id].type);
-			Var v = d->how.strips || is_carried_after(d, group, k)
-				? plain_var(vars[p.id].hint, vars[p.id].type)
-				: d->stm->pat.at[k];
-			subst_put(&g.to, p, sub_var(fresh));
-			carry(&c, v, now[k], fresh, d->loop->loop.body.res.at[k]);
-			now[k] = sub_var(v);
-		} else {
-			subst_put(&g.to, d->loop->loop.params.at[k], now[k]);
-		}
+	for EACH(int, k, d->carried[group]) {
+		Var p = d->loop->loop.params.at[*k];
+		Var fresh = var_new(vars[p.id].hint, vars[p.id].type);
+		Var v = d->how.strips ? plain_var(vars[p.id].hint, vars[p.id].type)
+		                      : d->stm->pat.at[*k];
+		subst_put(&g.to, p, sub_var(fresh));
+		carry(&c, v, now[*k], fresh, d->loop->loop.body.res.at[*k]);
+		now[*k] = sub_var(v);
+	}
 	Body own = own_stms(&g);
 	Sub starts = {0};
 	const Sub *start = d->is_piece[group] ? start_of(&own.stms.at[0]) : NULL;
@@ -307,10 +291,7 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 static void write_groups(Dist *d, StmVec *out, Sub *now, Map *pieces)
 {
 	for (int g = 0; g < d->n_groups; g++) {
-		bool any = false;
-		for (int k = 0; k < d->body->stms.len; k++)
-			any |= d->group[k] == g;
-		if (!any)
+		if (!d->of_group[g].len)
 			continue;
 		write_group(d, out, g, now);
 		if (d->is_piece[g] && !d->how.strips)
