@@ -284,11 +284,12 @@ static void emit_plain(Job *j, const Stm *s)
 
 static void multicore_stms(Multicore *m, const Body *b)
 {
+	BodyNeeds needs = {0};
 	note_written(m, b);
 	for (int i = 0; i < b->stms.len; i++) {
 		Group g;
 		int user;
-		if (!find_group(m, b, i, &g, &user)) {
+		if (!find_group(m, b, &needs, i, &g, &user)) {
 			multicore_stm(m, &b->stms.at[i]);
 			continue;
 		}

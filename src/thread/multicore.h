@@ -1,6 +1,7 @@
 // What the files of the pass `multicore` share.
 #ifndef RAIDO_MULTICORE_H
 #define RAIDO_MULTICORE_H
+#include "core/mention.h"
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "loop/seq.h"
@@ -83,7 +84,6 @@ bool   is_private(const Multicore *, Type);     // an accumulator that chunks ha
 // multicore_scan.c
 void   make_running_values(Job *, bool all);
 Reductions scans_of_chunk(Job *, Sub c);        // they begin with what the chunks before give
-void   note_definition(Multicore *, const Stm *);
 // A scan and what takes its results row by row.
 typedef struct Group {
 	Multicore *m;
@@ -98,7 +98,6 @@ typedef struct Group {
 	Subs extra;                             // what the region gives besides
 	int first, n_carried;
 } Group;
-bool   find_group(Multicore *, const Body *, int i, Group *, int *user);
 void   emit_group(Group *, Stms, int i, int user);
 const Sub *group_local(const Group *, Sub);
 void   group_carry(Group *, Region *);
@@ -106,7 +105,18 @@ void   group_scan(Group *, Region *, Rows);
 void   group_after(Group *, Subs after);
 void   choose_group_chunks(Group *);
 Sub    running_sums(Group *, Sub counts);
+
+// multicore_group.c: which statements are groups
+void   note_definition(Multicore *, const Stm *);
+// What is known of the statements of a body, once one of them is a scan.
+typedef struct {
+	Map mentions;                           // of stms_by_mention
+	StmNumbers *needs;                      // by statement: those before whose results it has
+	SubVec *consumed;                       // by statement
+} BodyNeeds;
+bool   find_group(Multicore *, const Body *, BodyNeeds *, int i, Group *, int *user);
 int    result_of_scan(const Group *, Sub);      // which one it is, or -1
+int    last_of_scan(const Group *, const Exp *); // whose last element it is, or -1
 
 // multicore_filter.c: a group that is one
 bool   is_filter(const Group *, const Stm *user);
