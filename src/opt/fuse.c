@@ -247,9 +247,15 @@ static bool needs_end(const Fuse *f, const Node *p, const Node *c)
 	return false;
 }
 
+// What keeps the two apart stays so when the consumer takes in others: it only needs more then, and
+// nothing that it needs moves behind it.  So each producer is tried once, however many of its
+// results the consumer has and whatever it takes in meanwhile.
 static bool try_fuse(Fuse *f, Node **order, Node *p, Node *c)
 {
-	if (!are_fusable_forms(f, p, c) || needs_end(f, p, c) || order_needs_between(&f->o, p, c))
+	if (p->failed == c || !are_fusable_forms(f, p, c))
+		return false;
+	p->failed = c;
+	if (needs_end(f, p, c) || order_needs_between(&f->o, p, c))
 		return false;
 	bool *after = order_between(&f->o, order, p, c);
 	if (!after || !is_independent(f, p, c) || !may_rewrite())
