@@ -16,7 +16,8 @@ typedef struct {
 	uint32_t cap;
 	// What to forget, in order: the newest bound of v, or, for a bool, that it is known.
 	// The serial number of the last one says all that is known.
-	VEC(struct { Var v; uint32_t serial; bool upper; bool known; }) trail;
+	VEC(struct { Var v; uint32_t serial; bool upper; bool known; int known_before; }) trail;
+	int last_known;                         // 1 + where the newest known bool is in it, or 0
 	uint32_t last_serial;
 	int steps;                              // left for the proof under way
 	bool assuming;                          // is a case being assumed?

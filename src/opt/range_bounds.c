@@ -31,8 +31,10 @@ void range_release(Range *r, int mark)
 {
 	while (r->trail.len > mark) {
 		r->trail.len--;
-		if (r->trail.at[r->trail.len].known)
+		if (r->trail.at[r->trail.len].known) {
+			r->last_known = r->trail.at[r->trail.len].known_before;
 			continue;
+		}
 		uint32_t id = r->trail.at[r->trail.len].v.id;
 		Bound **head = r->trail.at[r->trail.len].upper ? &r->upper[id] : &r->lower[id];
 		*head = (*head)->next;
@@ -46,19 +48,20 @@ int known_bool(const Range *r, Sub cond)
 	if (cond.kind == S_CONST)
 		return cond.val.u != 0;
 	int steps = 0;
-	for (int i = r->trail.len; i-- > 0 && steps < NEAREST;) {
-		if (!r->trail.at[i].known)
-			continue;
-		steps++;
-		if (r->trail.at[i].v.id == cond.var.id)
-			return r->trail.at[i].upper;
+	for (int i = r->last_known; i > 0 && steps < NEAREST; steps++) {
+		if (r->trail.at[i - 1].v.id == cond.var.id)
+			return r->trail.at[i - 1].upper;
+		i = r->trail.at[i - 1].known_before;
 	}
 	return -1;
 }
 
 void push_fact(Range *r, Var v, bool upper, bool known)
 {
-	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, ++r->last_serial, upper, known});
+	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, ++r->last_serial, upper, known,
+	                                               r->last_known});
+	if (known)
+		r->last_known = r->trail.len;
 }
 
 void add_bound(Range *r, Var v, Affine by, bool upper, Var cert)
