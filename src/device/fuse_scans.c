@@ -27,13 +27,25 @@ typedef VEC(Stm) StmVec;
 typedef VEC(Sub) SubVec;
 typedef VEC(Var) VarVec;
 
+// What is known of a body that is gone through once.  What is read at the end of scans is replaced
+// when all is done.
 typedef struct {
-	const Body *body;
+	Map fresh;                              // arrays of it without contents, or of one value
+	Map less;                               // anywhere: variable -> x - 1 that it is, Exp *
+	Map reads;                              // variable -> Reads *, anywhere
+	Map totals;                             // arrays -> Total *
+} Around;
+typedef struct { Sub n, arr; } Total;           // the array's size, an array with its last element
+typedef struct { int all; VEC(Sub) at_end; } Reads; // at_end: the n of n - 1 that it is read at
+
+typedef struct {
+	Around *around;
+	Stms stms;
 	int scan, kernel;                       // statements
 	const Stm *blocks, *threads;
 	const Stm *user;                        // the kernel
 	Map results;                            // of the scan: variable -> its number + 1
-	bool *later;                            // by statement between: it depends on those
+	VEC(bool) later;                        // by statement between: it depends on those
 } Group;
 
 // ---- What is there ----
@@ -131,60 +143,44 @@ static bool is_user(const Group *g)
 	    !sub_eq(e->loop.n, g->threads->exp->loop.n) || !e->loop.body.stms.len ||
 	    has_attr(e->loop.body.stms.at[e->loop.body.stms.len - 1].attrs, ATTR_KERNEL))
 		return false;
-	for EACH(Sub, x, e->loop.inits) {
-		const Stm *s = stm_in(g->body, *x);
-		if (!s || (s->exp->form != E_scratch && s->exp->form != E_replicate))
+	for EACH(Sub, x, e->loop.inits)
+		if (x->kind != S_VAR || !map_has(&g->around->fresh, var_key(x->var)))
 			return false;
-	}
 	return reads_its_rows(g);
 }
 
 // Finds the kernel that goes with the scan at `at`.
-static bool group_of(const Body *b, int at, Group *out)
+static bool group_of(Around *around, Stms stms, int at, Group *out)
 {
-	Group g = {.body = b,
-	           .scan = at,
-	           .blocks = &b->stms.at[at],
-	           .later = NEW_ARRAY(bool, b->stms.len)};
+	Group g = {.around = around, .stms = stms, .scan = at, .blocks = &stms.at[at]};
 	if (!is_scan_of_blocks(g.blocks))
 		return false;
 	g.threads = &g.blocks->exp->loop.body.stms.at[0];
 	for (int r = 0; r < g.blocks->pat.len; r++)
 		map_put(&g.results, var_key(g.blocks->pat.at[r]), (void *)(uintptr_t)(r + 1));
-	Map depends = {0};
-	vars_put(&depends, g.blocks->pat, &g);
-	for (int k = at + 1; k < b->stms.len; k++) {
-		const Stm *s = &b->stms.at[k];
+	Map depends = {0}, others = {0};
+	vars_put(&depends, g.blocks->pat, &depends);
+	for (int k = at + 1; k < stms.len; k++) {
+		const Stm *s = &stms.at[k];
 		g.kernel = k;
 		g.user = s;
 		if (is_user(&g)) {
-			Map others = {0};
-			for (int i = at + 1; i < k; i++)
-				for (int r = 0; g.later[i] && r < b->stms.at[i].pat.len; r++)
-					map_put(&others, var_key(b->stms.at[i].pat.at[r]), &g);
 			*out = g;
 			return !stm_mentions(s, &others);
 		}
-		g.later[k] = stm_mentions(s, &depends);
-		if (!may_lie_between(s) || (g.later[k] && !is_pure_stm(s)))
+		bool later = stm_mentions(s, &depends);
+		VEC_PUSH(&g.later, later);
+		if (!may_lie_between(s) || (later && !is_pure_stm(s)))
 			return false;
-		for (int r = 0; g.later[k] && r < s->pat.len; r++)
-			map_put(&depends, var_key(s->pat.at[r]), &g);
+		if (later) {
+			vars_put(&depends, s->pat, &depends);
+			vars_put(&others, s->pat, &others);
+		}
 	}
 	return false;
 }
 
 // ---- The last element of a scan ----
-
-// totals: for each result of the scan, an array with its last element, if there is one.
-typedef struct { const Group *g; Map defs; Sub *totals; bool *read; } Last;
-
-static bool is_last(const Last *l, Sub x)
-{
-	const Exp *e = x.kind == S_VAR ? map_get(&l->defs, var_key(x.var)) : NULL;
-	return e && e->prim.op == P_sub && sub_eq(e->prim.x[0], l->g->threads->exp->loop.n) &&
-	       sub_eq(e->prim.x[1], sub_i64(1));
-}
 
 // The running value of the threads that is what result r has at its end: its number, or -1.
 static int running_value(const Group *g, int r)
@@ -198,37 +194,65 @@ static int running_value(const Group *g, int r)
 	return -1;
 }
 
-// Which result of the scan is read at its end by this statement: its number, or -1.
-static int read_at_end(const Last *l, const Stm *s)
+// x of the x - 1 at which an array is read, or NULL.
+static const Sub *read_before(const Around *a, const Exp *e)
 {
-	const Exp *e = s->exp;
 	if (e->form != E_index || e->index.arr.kind != S_VAR || e->index.idx.len != 1 ||
-	    !is_last(l, e->index.idx.at[0]))
-		return -1;
-	return (int)(uintptr_t)map_get(&l->g->results, var_key(e->index.arr.var)) - 1;
+	    e->index.idx.at[0].kind != S_VAR)
+		return NULL;
+	const Exp *less = map_get(&a->less, var_key(e->index.idx.at[0].var));
+	return less ? &less->prim.x[0] : NULL;
+}
+
+static Reads *reads_of(Around *a, Var v)
+{
+	Reads *r = map_get(&a->reads, var_key(v));
+	if (!r) {
+		r = NEW(Reads, 0);
+		map_put(&a->reads, var_key(v), r);
+	}
+	return r;
+}
+
+static void count_read(Visit *v, Sub *x)
+{
+	if (x->kind == S_VAR && type_is_array(sub_type(*x)))
+		reads_of(v->ctx, x->var)->all++;
 }
 
 static void find_reads(Visit *v, Body *b)
 {
-	Last *l = v->ctx;
+	Around *a = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		if (s->pat.len == 1 && s->exp->form == E_prim)
-			map_put(&l->defs, var_key(s->pat.at[0]), s->exp);
-		int r = read_at_end(l, s);
-		if (r >= 0 && running_value(l->g, r) >= 0)
-			l->read[r] = true;
-		exp_visit(s->exp, v);
+		const Exp *e = s->exp;
+		if (e->form == E_prim && e->prim.op == P_sub && sub_eq(e->prim.x[1], sub_i64(1)))
+			map_put(&a->less, var_key(s->pat.at[0]), s->exp);
+		const Sub *n = read_before(a, e);
+		if (n)
+			VEC_PUSH(&reads_of(a, e->index.arr.var)->at_end, *n);
 	}
+	body_visit(b, v);
+}
+
+// How often result r of the scan is read at its end.
+static int n_at_end(const Group *g, int r)
+{
+	const Reads *of = map_get(&g->around->reads, var_key(g->blocks->pat.at[r]));
+	int n = 0;
+	for (int i = 0; of && i < of->at_end.len; i++)
+		n += sub_eq(of->at_end.at[i], g->threads->exp->loop.n);
+	return n;
 }
 
 static void read_totals(Visit *v, Body *b)
 {
-	Last *l = v->ctx;
+	const Around *a = v->ctx;
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for EACH(Stm, s, b->stms) {
-		int r = read_at_end(l, s);
-		if (r >= 0 && l->read[r])
-			s->exp = EXP(index, l->totals[r], subs_of(1, sub_i64(0)));
+		const Sub *n = read_before(a, s->exp);
+		const Total *t = n ? map_get(&a->totals, var_key(s->exp->index.arr.var)) : NULL;
+		if (t && sub_eq(*n, t->n))
+			s->exp = EXP(index, t->arr, subs_of(1, sub_i64(0)));
 		else if (form_has(s->exp->form, FORM_NEST))
 			s->exp = exp_visit(s->exp, v);
 	}
@@ -335,32 +359,6 @@ static void drop_result(const Group *g, int r, Parts *blocks, Parts *threads, St
 	*stms = rest;
 }
 
-static bool is_used(const Body *b, Var v)
-{
-	Map one = {0};
-	map_put(&one, var_key(v), &one);
-	for EACH(Stm, s, b->stms)
-		if (stm_mentions(s, &one))
-			return true;
-	for EACH(Sub, r, b->res)
-		if (r->kind == S_VAR && r->var.id == v.id)
-			return true;
-	return false;
-}
-
-// What comes after the two, with totals for last elements.
-static Body rest_of(const Group *g, Last *l)
-{
-	StmVec stms = {0};
-	for (int k = g->scan + 1; k < g->body->stms.len; k++)
-		if (k > g->kernel || (k < g->kernel && g->later[k]))
-			VEC_PUSH(&stms, g->body->stms.at[k]);
-	Body rest = {.stms = VEC_SLICE(Stms, stms), .res = g->body->res};
-	Visit v = {.body = read_totals, .copy = true, .ctx = l};
-	read_totals(&v, &rest);
-	return rest;
-}
-
 static void add_arrays(const Group *g, Parts *blocks, Parts *threads, StmVec *stms)
 {
 	const Exp *e = g->user->exp;
@@ -381,52 +379,88 @@ static void add_arrays(const Group *g, Parts *blocks, Parts *threads, StmVec *st
 	add_user(g, VEC_SLICE(Vars, inner), stms, &threads->res);
 }
 
-static Body fuse_group(const Group *g)
+// Reads of rows by the kernel, of which there are none any more.
+static void forget_rows(const Group *g)
 {
-	StmVec out = {0}, stms = {0}, after = {0};
+	for EACH(Stm, s, g->user->exp->loop.body.stms)
+		if (s->exp->form == E_index && s->exp->index.arr.kind == S_VAR &&
+		    map_has(&g->results, var_key(s->exp->index.arr.var)))
+			reads_of(g->around, s->exp->index.arr.var)->all--;
+}
+
+// What comes before the two as one is added to *out; they, and what depends on the scan, become the
+// last of the statements up to the kernel.  Gives the number of the first of these.
+static int fuse_group(const Group *g, StmVec *out)
+{
+	StmVec stms = {0}, after = {0};
 	Parts blocks = parts_of(g->blocks), threads = parts_of(g->threads);
-	Last l = {.g = g,
-	          .totals = NEW_ARRAY(Sub, g->blocks->pat.len),
-	          .read = NEW_ARRAY(bool, g->blocks->pat.len)};
-	Visit v = {.body = find_reads, .ctx = &l};
-	find_reads(&v, (Body *)g->body); // a walk: writes nothing
-	for (int k = 0; k < g->kernel; k++)
-		if (k < g->scan || (k > g->scan && !g->later[k]))
-			VEC_PUSH(&out, g->body->stms.at[k]);
+	Around *a = g->around;
+	for (int k = g->scan + 1; k < g->kernel; k++)
+		if (!g->later.at[k - g->scan - 1])
+			VEC_PUSH(out, g->stms.at[k]);
 	VEC_APPEND(&stms, g->threads->exp->loop.body.stms);
 	add_arrays(g, &blocks, &threads, &stms);
-	for (int r = 0; r < g->blocks->pat.len; r++)
-		if (l.read[r])
-			l.totals[r] = add_total(g, r, &blocks, &out, &after);
-	Body rest = rest_of(g, &l);
-	for (int r = 0; r < g->blocks->pat.len; r++)
-		if (update_of(g, r) && !is_used(&rest, g->blocks->pat.at[r]))
+	forget_rows(g);
+	for (int r = 0; r < g->blocks->pat.len; r++) {
+		Var v = g->blocks->pat.at[r];
+		int n = running_value(g, r) >= 0 ? n_at_end(g, r) : 0;
+		Reads *reads = reads_of(a, v);
+		if (n && !map_has(&a->totals, var_key(v))) {
+			Sub total = add_total(g, r, &blocks, out, &after);
+			map_put(&a->totals, var_key(v),
+			        NEW(Total, g->threads->exp->loop.n, total));
+			reads->all -= n;
+		}
+		if (update_of(g, r) && !reads->all)
 			drop_result(g, r, &blocks, &threads, &stms);
+	}
 	StmVec inside = {0};
 	VEC_PUSH(&inside, loop_of(g->threads, threads, VEC_SLICE(Stms, stms)));
 	VEC_APPEND(&inside, after);
 	Stm both = loop_of(g->blocks, blocks, VEC_SLICE(Stms, inside));
 	both.certs = vars_cat(both.certs, g->user->certs);
-	VEC_PUSH(&out, both);
-	VEC_APPEND(&out, rest.stms);
-	return (Body){.stms = VEC_SLICE(Stms, out), .res = rest.res};
+	int at = g->kernel;
+	for (int k = g->kernel; k-- > g->scan + 1;)
+		if (g->later.at[k - g->scan - 1])
+			g->stms.at[at--] = g->stms.at[k];
+	g->stms.at[at] = both;
+	return at;
 }
 
 // ---- All of it ----
 
-static void fuse_body(Visit *v, Body *b)
+static void fuse_stms(Body *b)
 {
-	b->stms = SLICE_DUP(Stms, b->stms);
+	Around a = {0};
+	StmVec out = {0};
 	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) && !is_device_loop(s->attrs))
-			s->exp = exp_visit(s->exp, v);
+		if (s->exp->form == E_scratch || s->exp->form == E_replicate)
+			vars_put(&a.fresh, s->pat, &a);
+	Visit reads = {.sub = count_read, .body = find_reads, .ctx = &a};
+	find_reads(&reads, b); // a walk: writes nothing
 	for (int i = 0; i < b->stms.len; i++) {
 		Group g;
-		if (group_of(b, i, &g) && may_rewrite()) {
-			*b = fuse_group(&g);
-			i = -1;
-		}
+		if (group_of(&a, b->stms, i, &g) && may_rewrite())
+			i = fuse_group(&g, &out) - 1;
+		else
+			VEC_PUSH(&out, b->stms.at[i]);
 	}
+	b->stms = VEC_SLICE(Stms, out);
+	if (a.totals.len)
+		read_totals(&(Visit){.body = read_totals, .copy = true, .ctx = &a}, b);
+}
+
+static void fuse_body(Visit *v, Body *b)
+{
+	bool any = false;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		if (form_has(s->exp->form, FORM_NEST) && !is_device_loop(s->attrs))
+			s->exp = exp_visit(s->exp, v);
+		any |= is_scan_of_blocks(s);
+	}
+	if (any)
+		fuse_stms(b);
 }
 
 Prog *fuse_scans(Prog *prog)
