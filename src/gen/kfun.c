@@ -318,6 +318,8 @@ static const char *kernels_of(Device *d, const Prog *prog)
 	for EACH(Kernel *, k, d->kernels)
 		(*k)->chain = chain_of(*k, d->fixed_order);
 	add_tiled_kernels(d);
+	for EACH(Kernel *, k, d->kernels)
+		(*k)->streamed = find_streamed_loop(*k);
 	Gen g = {.rts = &d->rts, .c = &(Code){0}, .target = ON_DEVICE, .device = d, .plain = true,
 	         .state = NEW_ARRAY(VarState *, n_vars),
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};

@@ -69,6 +69,7 @@ typedef struct Kernel {
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
 	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
 	Chain *chain;                   // blocks that pass on what they scan; NULL: they do not
+	const Stm *streamed;            // of find_streamed_loop
 } Kernel;
 
 // A place where a kernel can fail.
@@ -119,6 +120,7 @@ void nest_indices(Gen *, bool ahead);            // from rd_id, the number of th
 
 // ---- kstream.c ----
 
+const Stm *find_streamed_loop(const Kernel *);
 const Stm *streamed_loop(const Kernel *);       // NULL: threads have one iteration each
 void gen_streamed(Gen *, const Stm *loop, CExp n);
 

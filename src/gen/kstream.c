@@ -70,11 +70,11 @@ static bool varies_in_length(const Kernel *k, const Stm *s)
 }
 
 // The loop that makes up most of an iteration, if its length differs from one to the next.
-const Stm *streamed_loop(const Kernel *k)
+const Stm *find_streamed_loop(const Kernel *k)
 {
 	const Stm *best = NULL;
 	int64_t most = 0, all = 0;
-	if (k->of_blocks || k->tiling || k->chain || k->heap)
+	if (k->of_blocks || k->tiling || k->chain)
 		return NULL;
 	for EACH(const Stm *, level, k->nest)
 		for EACH(Stm, s, (*level)->exp->loop.body.stms) {
@@ -92,6 +92,11 @@ const Stm *streamed_loop(const Kernel *k)
 				return NULL;
 		}
 	return 3 * most >= 2 * all ? best : NULL;
+}
+
+const Stm *streamed_loop(const Kernel *k)
+{
+	return k->heap ? NULL : k->streamed; // that it has a heap is found while it is generated
 }
 
 // So many threads of a warp wait for each other before they take up iterations, as the others wait
