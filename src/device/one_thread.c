@@ -27,6 +27,7 @@
 #include "device/one_thread.h"
 #include "opt/opt.h"
 #include "loop/loop.h"
+#include "device/consumed.h"
 
 typedef VEC(Stm) StmVec;
 typedef VEC(Var) VarVec;
@@ -319,104 +320,38 @@ static void note_array(Kernel *k, Var base, Var x)
 	VEC_PUSH(&k->latest, x);
 }
 
-static bool is_among(VarVec vs, Var x)
-{
-	for EACH(Var, v, vs)
-		if (v->id == x.id)
-			return true;
-	return false;
-}
-
-// What may be an array by other names, as a view or the result of a branch.
-typedef struct { Map names; bool consumed; } Follow;
-
-static void follow_as(Follow *f, Var x, Sub of)
-{
-	if (of.kind == S_VAR && map_has(&f->names, var_key(of.var)))
-		map_put(&f->names, var_key(x), f);
-}
-
-static void follow_results(Follow *f, const Stm *s, const Body *b)
-{
-	for (int k = 0; k < s->pat.len; k++)
-		follow_as(f, s->pat.at[k], b->res.at[k]);
-}
-
-static void follow_body(Visit *v, Body *b)
-{
-	Follow *f = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		SubVec consumed = {0};
-		exp_consumed(e, &consumed);
-		for EACH(Sub, x, consumed)
-			f->consumed |= x->kind == S_VAR && map_has(&f->names, var_key(x->var));
-		switch (e->form) {
-		case E_atom:      follow_as(f, s->pat.at[0], e->atom.x); break;
-		case E_slice:     follow_as(f, s->pat.at[0], e->slice.arr); break;
-		case E_reshape:   follow_as(f, s->pat.at[0], e->reshape.arr); break;
-		case E_rearrange: follow_as(f, s->pat.at[0], e->rearrange.arr); break;
-		case E_if_:
-			exp_walk(s->exp, v);
-			follow_results(f, s, &e->if_.yes);
-			follow_results(f, s, &e->if_.no);
-			break;
-		case E_match:
-			exp_walk(s->exp, v);
-			for EACH(CoreCase, c, e->match.cases)
-				follow_results(f, s, &c->body);
-			follow_results(f, s, &e->match.other);
-			break;
-		case E_loop:
-			for (int k = 0; k < e->loop.params.len; k++)
-				follow_as(f, e->loop.params.at[k], e->loop.inits.at[k]);
-			exp_walk(s->exp, v);
-			follow_results(f, s, &e->loop.body);
-			for (int k = 0; k < s->pat.len; k++) // after no iteration
-				follow_as(f, s->pat.at[k], e->loop.inits.at[k]);
-			break;
-		default: // an array of its own, or none
-			break;
-		}
-	}
-}
-
-static bool is_consumed(const Kernel *k, Var x)
-{
-	Follow f = {0};
-	Visit v = {.body = follow_body, .ctx = &f};
-	Body all = {.stms = k->stms};
-	map_put(&f.names, var_key(x), &f);
-	follow_body(&v, &all);
-	return f.consumed;
-}
-
 // A loop may begin with an array and end with another one; a branch may go on with a view of it.
-static void note_gone(Kernel *k)
+static void note_gone(Kernel *k, Vars outside)
 {
+	Map consumed = consumed_among(k->stms, vars_cat(VEC_SLICE(Vars, k->latest), outside));
 	for (int i = k->arrays.len; i-- > 0;)
-		if (is_consumed(k, k->latest.at[i])) {
+		if (map_has(&consumed, var_key(k->latest.at[i]))) {
 			k->arrays.at[i] = k->arrays.at[--k->arrays.len];
 			k->latest.at[i] = k->latest.at[--k->latest.len];
 		}
-	Body all = {.stms = k->stms};
-	Vars outside = free_in_body(&all);
+	Map kept = {0};
+	vars_put(&kept, VEC_SLICE(Vars, k->arrays), &kept);
 	for EACH(Var, x, outside)
-		if (type_is_array(vars[x->id].type) && !is_among(k->arrays, *x) &&
-		    is_consumed(k, *x))
+		if (map_has(&consumed, var_key(*x)) && !map_has(&kept, var_key(*x)))
 			VEC_PUSH(&k->gone, *x);
 }
 
 // Is an array that it updates also read by another name?
-static bool reads_updated(Lone *l, const Kernel *k)
+static bool reads_updated(Lone *l, const Kernel *k, Vars outside)
 {
-	Body all = {.stms = k->stms};
-	Vars outside = free_in_body(&all);
-	for EACH(Var, x, outside)
-		for EACH(Var, base, k->arrays)
-			if (x->id != base->id && type_is_array(vars[x->id].type) &&
-			    alias_class(&l->alias, *x) == alias_class(&l->alias, *base))
-				return true;
+	Map updated = {0}; // class of arrays -> the one that is updated, if it is one
+	static Var several;
+	for EACH(Var, base, k->arrays) {
+		const void *class = var_key((Var){alias_class(&l->alias, *base)});
+		map_put(&updated, class, map_has(&updated, class) ? &several : base);
+	}
+	for EACH(Var, x, outside) {
+		if (!type_is_array(vars[x->id].type))
+			continue;
+		const Var *base = map_get(&updated, var_key((Var){alias_class(&l->alias, *x)}));
+		if (base && base->id != x->id)
+			return true;
+	}
 	return false;
 }
 
@@ -443,8 +378,9 @@ static bool find_results(Lone *l, Kernel *k)
 				VEC_PUSH(&k->scalars, *x);
 			}
 		}
-	note_gone(k);
-	return !reads_updated(l, k);
+	Vars outside = free_in_body(&(Body){.stms = k->stms});
+	note_gone(k, outside);
+	return !reads_updated(l, k, outside);
 }
 
 typedef struct { VarVec params, pat; VEC(Sub) inits, next; } Carried;
