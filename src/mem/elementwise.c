@@ -14,28 +14,8 @@
 #include "mem/elementwise.h"
 
 #include "core/affine.h"
+#include "core/mention.h"
 #include "mem/pass.h"
-
-// ---- Mentions of blocks ----
-
-typedef struct { Var block; bool found; } Search;
-
-static void look_at(Visit *v, Sub *s)
-{
-	Search *f = v->ctx;
-	const MemLoc *at = s->kind == S_VAR ? vars[s->var.id].type.mem : NULL;
-	f->found |= s->kind == S_VAR &&
-	            (s->var.id == f->block.id || (at && at->block.id == f->block.id));
-}
-
-static bool mentions(const Stm *s, Var block)
-{
-	Search f = {.block = block};
-	Visit v = {.sub = look_at, .ctx = &f};
-	Stm t = *s;
-	stm_visit(&t, &v);
-	return f.found;
-}
 
 // ---- Loops ----
 
@@ -83,20 +63,19 @@ static bool writes_at(const Stm *s, Sub i)
 	return !at->strides.len && sub_eq(at->offset, sub_i64(0));
 }
 
-bool elementwise(const Exp *loop, const MemLoc *from, Var to, const Map *scalars)
+bool elementwise(const Exp *loop, const Map *by_block, const MemLoc *from, Var to,
+                 const Map *scalars)
 {
 	if (loop->form != E_loop || loop->loop.is_while)
 		return false;
 	AffineDefs defs = defs_in_map(scalars);
 	Sub i = sub_var(loop->loop.i);
-	bool written = false;
-	for EACH(Stm, s, loop->loop.body.stms) {
-		bool uses_from = mentions(s, from->block), uses_to = mentions(s, to);
-		if (uses_from && (written || uses_to || !reads_at(s, i, from, defs)))
+	const Stm *stms = loop->loop.body.stms.at;
+	const StmNumbers *write = stms_with(by_block, to);
+	if (write->len != 1 || !writes_at(&stms[write->at[0]], i))
+		return false;
+	for EACH(int, k, *stms_with(by_block, from->block))
+		if (*k >= write->at[0] || !reads_at(&stms[*k], i, from, defs))
 			return false;
-		if (uses_to && (written || !writes_at(s, i)))
-			return false;
-		written |= uses_to;
-	}
-	return written;
+	return true;
 }

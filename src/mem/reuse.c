@@ -15,6 +15,7 @@
 // which then is no longer a parameter.
 //
 // Requires: the MEM stage without releases.
+#include "core/mention.h"
 #include "mem/elementwise.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
@@ -54,6 +55,8 @@ typedef struct {
 	Uses uses;
 	VEC(int) made;                          // statements that make blocks others may move to
 	Map owned;                              // blocks of parameters that may be overwritten
+	const Exp *loop;                        // the one that was looked at last
+	Map by_block;                           // its statements
 	bool changed;
 } Open;
 
@@ -103,13 +106,17 @@ static BlockUse *same_loop_block(Open *o, const BlockUse *to, Sub size)
 	const Exp *loop = o->body->stms.at[j].exp;
 	if (loop->form != E_loop || !sub_eq(loop->loop.n, size))
 		return NULL;
+	if (o->loop != loop) {
+		o->loop = loop;
+		o->by_block = stms_by_block(loop->loop.body.stms);
+	}
 	for EACH(BlockUse *, u, o->uses.all) {
 		BlockUse *from = *u;
 		MemLoc start = {from->block, sub_i64(0), {0}};
 		if (from->last == j && from != to && !from->n_operand &&
 		    block_use(&o->uses, from->block) == from && owned_or_made(o, from->block) &&
 		    vars[from->block.id].type.elem == vars[to->block.id].type.elem &&
-		    elementwise(loop, &start, to->block, &(Map){0}))
+		    elementwise(loop, &o->by_block, &start, to->block, &(Map){0}))
 			return from;
 	}
 	return NULL;
@@ -130,6 +137,7 @@ static void try_block(Open *o, int i)
 	}
 	edit_drop(&o->r->edits, s->exp);
 	become(o->r, &o->uses, to, from);
+	merge_mentions(&o->by_block, to->block, from->block);
 	o->changed = true;
 }
 
