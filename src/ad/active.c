@@ -304,14 +304,14 @@ static void vary_stm(Set *m, const Stm *s)
 }
 
 // Extrema that cancel out count as constants.
-static void mark_shifts(Set *m, const Body *b, int at)
+static void mark_shifts(Set *m, const Body *b, int first, int at)
 {
 	const Stm *s = &b->stms.at[at];
 	if (s->exp->form != E_screma && s->exp->form != E_if_)
 		return;
 	for (int i = 0; i < s->pat.len; i++) {
 		uint8_t *mark = &m->marks[s->pat.at[i].id];
-		if (!(*mark & ACTIVE_ASKED) && is_shift(b, at, i))
+		if (!(*mark & ACTIVE_ASKED) && is_shift(b, first, at, i))
 			*mark |= ACTIVE_NEVER;
 		*mark |= ACTIVE_ASKED;
 	}
@@ -319,8 +319,9 @@ static void mark_shifts(Set *m, const Body *b, int at)
 
 static void vary_body(Set *m, const Body *b)
 {
+	int first = first_extremum(b);
 	for (int i = 0; i < b->stms.len; i++) {
-		mark_shifts(m, b, i);
+		mark_shifts(m, b, first, i);
 		vary_stm(m, &b->stms.at[i]);
 	}
 }

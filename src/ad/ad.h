@@ -53,8 +53,9 @@ void active_reset(void);                        // forget what is known of funct
 // ---- shift.c ----
 
 // Does this result of a statement cancel out of all results of the body, although the values
-// between mention it?
-bool is_shift(const Body *, int at, int result);
+// between mention it?  first: what first_extremum gives.
+bool is_shift(const Body *, int first, int at, int result);
+int first_extremum(const Body *);               // no statement before can be one
 
 // ---- zero.c ----
 

@@ -317,25 +317,40 @@ static bool is_result_of_extremum(const Exp *e, int result)
 	return false;
 }
 
-static bool binds_extremum(const Body *b, Sub x)
+int first_extremum(const Body *b)
 {
-	const Stm *s = stm_in(b, x);
-	return s && is_result_of_extremum(s->exp, vars_find(s->pat, x));
+	int i = 0;
+	for (; i < b->stms.len; i++)
+		for (int k = 0; k < b->stms.at[i].pat.len; k++)
+			if (is_result_of_extremum(b->stms.at[i].exp, k))
+				return i;
+	return i;
+}
+
+static bool binds_extremum(const Body *b, int first, int at, Sub x)
+{
+	for (int i = first; i < at; i++) {
+		int k = vars_find(b->stms.at[i].pat, x);
+		if (k >= 0)
+			return is_result_of_extremum(b->stms.at[i].exp, k);
+	}
+	return false;
 }
 
 // An extremum or, if it is no number that can be taken from others, something else instead.
-static bool may_be_shift(const Body *b, const Exp *e, int result)
+static bool may_be_shift(const Body *b, int first, int at, int result)
 {
+	const Exp *e = b->stms.at[at].exp;
 	if (e->form == E_if_)
-		return binds_extremum(b, e->if_.yes.res.at[result]) ||
-		       binds_extremum(b, e->if_.no.res.at[result]);
+		return binds_extremum(b, first, at, e->if_.yes.res.at[result]) ||
+		       binds_extremum(b, first, at, e->if_.no.res.at[result]);
 	return is_result_of_extremum(e, result);
 }
 
-bool is_shift(const Body *b, int at, int result)
+bool is_shift(const Body *b, int first, int at, int result)
 {
 	const Stm *s = &b->stms.at[at];
 	Type t = vars[s->pat.at[result].id].type;
-	return type_is_float(t) && !t.dims.len && may_be_shift(b, s->exp, result) &&
+	return type_is_float(t) && !t.dims.len && may_be_shift(b, first, at, result) &&
 	       cancels(b, at, s->pat.at[result]);
 }
