@@ -58,6 +58,17 @@ bool loop_binds(const Exp *loop, Sub x)
 	       vars_find(loop->loop.params, x) >= 0 || stm_in(&loop->loop.body, x);
 }
 
+Lambda **soac_fn(const Exp *e)
+{
+	switch (e->form) {
+	case E_screma:  return (Lambda **)&e->screma.map;
+	case E_hist:    return (Lambda **)&e->hist.map;
+	case E_scatter: return (Lambda **)&e->scatter.map;
+	case E_flatmap: return (Lambda **)&e->flatmap.map;
+	default:        bug("%s maps nothing", form_name[e->form]);
+	}
+}
+
 static void count_stms(Visit *v, Body *b)
 {
 	*(int *)v->ctx += b->stms.len;
@@ -111,8 +122,7 @@ void exp_consumes(const Exp *e, Slots *out)
 	case E_upd_acc:  VEC_PUSH(out, &e->upd_acc.acc); return;
 	case E_loop:     add_unique(out, e->loop.inits, e->loop.params); return;
 	case E_call:     add_unique(out, e->call.args, e->call.fn->params); return;
-	case E_screma:   add_unique(out, e->screma.arrs, e->screma.map->params); return;
-	case E_flatmap:  add_unique(out, e->flatmap.arrs, e->flatmap.map->params); return;
+	case E_screma: case E_flatmap: add_unique(out, e->soac.arrs, (*soac_fn(e))->params); return;
 	case E_jvp:      add_unique(out, e->jvp.args, e->jvp.fn->params); return;
 	case E_vjp:      add_unique(out, e->vjp.args, e->vjp.fn->params); return;
 	case E_with_vjp: add_unique(out, e->with_vjp.args, e->with_vjp.fn->params); return;

@@ -450,8 +450,7 @@ static void use_results(Use *u, const Stm *s)
 			use_operator(u, op->op);
 		use_lambda(u, e->hist.map, e->hist.arrs);
 		break;
-	case E_scatter: use_lambda(u, e->scatter.map, e->scatter.arrs); break;
-	case E_flatmap: use_lambda(u, e->flatmap.map, e->flatmap.arrs); break;
+	case E_scatter: case E_flatmap: use_lambda(u, *soac_fn(e), e->soac.arrs); break;
 	case E_jvp: use_lambda(u, e->jvp.fn, e->jvp.args); break;
 	case E_vjp: use_lambda(u, e->vjp.fn, e->vjp.args); break;
 	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:

@@ -213,6 +213,8 @@ struct Exp {
 		struct { Sub arr; } copy;
 		// [x, y, z] : [3]t          elements are scalars or arrays of one type
 		struct { Subs elems; Type elem_type; } array;
+		// how all SOACs begin: the next four
+		struct { Sub n; Subs arrs; } soac;
 		// screma n (arrs) map=\.. scan=.. reduce=..
 		// The map lambda's results are, in order: inputs of the scans, inputs of the
 		// reductions, mapped results.  So are the expression's results (scans and maps as
@@ -448,6 +450,7 @@ bool stm_is_index(const Stm *);
 bool stm_is_loop(const Stm *);
 bool stm_is_assert(const Stm *);
 bool stm_is_soac(const Stm *);
+Lambda **soac_fn(const Exp *);                  // the function of its rows
 bool loop_binds(const Exp *loop, Sub);          // its counter, a parameter, or in its body
 int  body_size(const Body *);                   // statements, nested ones included
 bool is_row_at(Slices, Sub i);                  // is the first index i?

@@ -150,10 +150,9 @@ void alias_stm(Alias *a, const Stm *s)
 	case E_loop:      unite_loop(a, s); return;
 	case E_call:      unite_call(a, s); return;
 	case E_withacc:   unite_withacc(a, s); return;
-	case E_screma:    unite_params(a, e->screma.map, e->screma.arrs); return;
-	case E_hist:      unite_params(a, e->hist.map, e->hist.arrs); return;
-	case E_scatter:   unite_params(a, e->scatter.map, e->scatter.arrs); return;
-	case E_flatmap:   unite_params(a, e->flatmap.map, e->flatmap.arrs); return;
+	case E_screma: case E_hist: case E_scatter: case E_flatmap:
+		unite_params(a, *soac_fn(e), e->soac.arrs);
+		return;
 	case E_jvp:       unite_params(a, e->jvp.fn, e->jvp.args); return;
 	case E_vjp:       unite_params(a, e->vjp.fn, e->vjp.args); return;
 	case E_with_vjp:

@@ -258,14 +258,8 @@ static void mark_common(Dce *d, const Exp *e)
 		else
 			mark(d, e->loop.n);
 		break;
-	case E_screma:
-		mark(d, e->screma.n);
-		break;
-	case E_hist:
-		mark(d, e->hist.n);
-		break;
-	case E_scatter:
-		mark(d, e->scatter.n);
+	case E_screma: case E_hist: case E_scatter:
+		mark(d, e->soac.n);
 		break;
 	case E_flatmap:
 		mark(d, e->flatmap.n);
@@ -445,16 +439,10 @@ static void mark_combined(Dce *d, const Def *def)
 static void mark_mapped(Dce *d, const Def *def)
 {
 	const Exp *e = def->stm->exp;
-	if (e->form == E_screma && def->lambda == e->screma.map)
-		mark(d, e->screma.arrs.at[def->index]);
+	if (form_has(e->form, FORM_SOAC) && def->lambda == *soac_fn(e))
+		mark(d, e->soac.arrs.at[def->index]);
 	else if (e->form == E_screma)
 		mark_combined(d, def);
-	else if (e->form == E_hist && def->lambda == e->hist.map)
-		mark(d, e->hist.arrs.at[def->index]);
-	else if (e->form == E_scatter && def->lambda == e->scatter.map)
-		mark(d, e->scatter.arrs.at[def->index]);
-	else if (e->form == E_flatmap && def->lambda == e->flatmap.map)
-		mark(d, e->flatmap.arrs.at[def->index]);
 }
 
 static void handle(Dce *d, Var v)

@@ -33,30 +33,6 @@ typedef struct {
 	Node **reader;                  // by variable: the last screma that has it as input
 } Fuse;
 
-// ---- Nodes ----
-
-static Lambda **map_of(Exp *e)
-{
-	switch (e->form) {
-	case E_screma:  return &e->screma.map;
-	case E_hist:    return &e->hist.map;
-	case E_scatter: return &e->scatter.map;
-	case E_flatmap: return &e->flatmap.map;
-	default:        bug("%s maps nothing", form_name[e->form]);
-	}
-}
-
-static Sub rows_of(const Exp *e)
-{
-	switch (e->form) {
-	case E_screma:  return e->screma.n;
-	case E_hist:    return e->hist.n;
-	case E_scatter: return e->scatter.n;
-	case E_flatmap: return e->flatmap.n;
-	default:        bug("%s has no rows", form_name[e->form]);
-	}
-}
-
 // ---- May two nodes be fused? ----
 
 static int first_map(const Exp *e)
@@ -116,7 +92,7 @@ static StmVec body_of(Node *n)
 	if (n->body.at)
 		return n->body;
 	StmVec out = {0};
-	VEC_APPEND(&out, (*map_of(n->stm.exp))->body.stms);
+	VEC_APPEND(&out, (*soac_fn(n->stm.exp))->body.stms);
 	return out;
 }
 
@@ -193,7 +169,7 @@ static VarVec grown_by(VarVec a, VarVec b)
 static void join(Fuse *f, Node *p, Node *c)
 {
 	Exp *e = exp_dup(c->stm.exp);
-	const Lambda *first = p->stm.exp->screma.map, *second = *map_of(e);
+	const Lambda *first = p->stm.exp->screma.map, *second = *soac_fn(e);
 	Lambda *l = mem_dup(second, sizeof *l);
 	StmVec body = body_of(p), rest = body_of(c);
 	VEC(Var) params = {0};
@@ -220,7 +196,7 @@ static void join(Fuse *f, Node *p, Node *c)
 		join_results(f, p, c, e, l);
 	l->body.stms = VEC_SLICE(Stms, body);
 	*soac_inputs(e) = VEC_SLICE(Subs, arrs);
-	*map_of(e) = l;
+	*soac_fn(e) = l;
 	c->stm.exp = e;
 	c->stm.certs = vars_united(p->stm.certs, c->stm.certs);
 	c->stm.attrs = attrs_join(p->stm.attrs, c->stm.attrs);
@@ -287,7 +263,7 @@ static bool fuse_horizontally(Fuse *f, Node **order, Node *c)
 	for EACH(Sub, x, in) {
 		bool is_array = x->kind == S_VAR && sub_type(*x).kind == T_DATA;
 		Node *p = is_array ? f->reader[x->var.id] : NULL;
-		if (p && p != c && !p->dead && sub_eq(rows_of(p->stm.exp), rows_of(c->stm.exp)) &&
+		if (p && p != c && !p->dead && sub_eq(p->stm.exp->soac.n, c->stm.exp->soac.n) &&
 		    try_fuse(f, order, p, c))
 			return true;
 	}

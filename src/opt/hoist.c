@@ -467,25 +467,10 @@ static void go_into(Hoist *h, Stm *s, StmVec *before)
 		s->exp = e = exp_dup(e);
 		hoist_loop(h, e, is_device_loop(s->attrs), before);
 		return;
-	case E_screma:
-		n.runs = (Runs){true, e->screma.n, false};
-		n.counted = e->screma.map;
-		note_counters(h, e->screma.map, e->screma.arrs);
-		break;
-	case E_hist:
-		n.runs = (Runs){true, e->hist.n, false};
-		n.counted = e->hist.map;
-		note_counters(h, e->hist.map, e->hist.arrs);
-		break;
-	case E_scatter:
-		n.runs = (Runs){true, e->scatter.n, false};
-		n.counted = e->scatter.map;
-		note_counters(h, e->scatter.map, e->scatter.arrs);
-		break;
-	case E_flatmap:
-		n.runs = (Runs){true, e->flatmap.n, false};
-		n.counted = e->flatmap.map;
-		note_counters(h, e->flatmap.map, e->flatmap.arrs);
+	case E_screma: case E_hist: case E_scatter: case E_flatmap:
+		n.runs = (Runs){true, e->soac.n, false};
+		n.counted = *soac_fn(e);
+		note_counters(h, n.counted, e->soac.arrs);
 		break;
 	default: // branches, and functions that are run once
 		v.lambda = single_lambda;

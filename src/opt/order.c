@@ -17,13 +17,7 @@
 
 Subs *soac_inputs(Exp *e)
 {
-	switch (e->form) {
-	case E_screma:  return &e->screma.arrs;
-	case E_hist:    return &e->hist.arrs;
-	case E_scatter: return &e->scatter.arrs;
-	case E_flatmap: return &e->flatmap.arrs;
-	default:        return NULL; // has no rows
-	}
+	return form_has(e->form, FORM_SOAC) ? &e->soac.arrs : NULL;
 }
 
 typedef struct { Order *o; Node *node; } Collect;

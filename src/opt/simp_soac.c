@@ -21,13 +21,7 @@ typedef struct { Sub *n; Subs *arrs; Lambda **map; } Mapped;
 
 static Mapped mapped_of(Exp *e)
 {
-	switch (e->form) {
-	case E_screma:  return (Mapped){&e->screma.n, &e->screma.arrs, &e->screma.map};
-	case E_hist:    return (Mapped){&e->hist.n, &e->hist.arrs, &e->hist.map};
-	case E_scatter: return (Mapped){&e->scatter.n, &e->scatter.arrs, &e->scatter.map};
-	case E_flatmap: return (Mapped){&e->flatmap.n, &e->flatmap.arrs, &e->flatmap.map};
-	default:        bug("%s maps nothing", form_name[e->form]);
-	}
+	return (Mapped){&e->soac.n, &e->soac.arrs, soac_fn(e)};
 }
 
 static bool is_plain(Var p)

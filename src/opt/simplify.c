@@ -413,10 +413,9 @@ static void note_lambda(Simp *s, const Stm *st)
 {
 	const Exp *e = st->exp;
 	switch (e->form) {
-	case E_screma:  note_counters(s, e->screma.map, e->screma.arrs, e->screma.n); return;
-	case E_hist:    note_counters(s, e->hist.map, e->hist.arrs, e->hist.n); return;
-	case E_scatter: note_counters(s, e->scatter.map, e->scatter.arrs, e->scatter.n); return;
-	case E_flatmap: note_counters(s, e->flatmap.map, e->flatmap.arrs, e->flatmap.n); return;
+	case E_screma: case E_hist: case E_scatter: case E_flatmap:
+		note_counters(s, *soac_fn(e), e->soac.arrs, e->soac.n);
+		return;
 	case E_loop:
 		if (e->loop.is_while)
 			return;
