@@ -55,7 +55,7 @@ class Program:
                 raise RuntimeError(f"{' '.join(command)}\n{(done.stdout + done.stderr)[-2000:]}")
         return Program(base + ".so", base + ".json", profile=profile)
 
-    def __init__(self, library, manifest, tuning=None, profile=False, threads=0):
+    def __init__(self, library, manifest, tuning=None, profile=False, threads=0, deterministic=False):
         self.lib = c.CDLL(library)
         with open(manifest) as f:
             manifest = json.load(f)
@@ -68,6 +68,8 @@ class Program:
         self.function("futhark_context_config_set_profiling")(c.c_void_p(self.cfg), int(profile))
         if threads:
             self.function("futhark_context_config_set_num_threads")(c.c_void_p(self.cfg), threads)
+        if deterministic:
+            self.function("futhark_context_config_set_deterministic")(c.c_void_p(self.cfg), 1)
         start = time.perf_counter()
         self.ctx = c.c_void_p(self.function("futhark_context_new", c.c_void_p)(c.c_void_p(self.cfg)))
         self.seconds = time.perf_counter() - start # OpenCL compiles kernels there, CUDA when they are needed

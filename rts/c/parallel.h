@@ -376,11 +376,26 @@ static int64_t rd_limit_chunks(int64_t c, int64_t n, int64_t work)
 	return n < c ? (n < 1 ? 1 : n) : c;
 }
 
-// The time with `extra` elements for each thread, which are set, added to and added up.  What does
-// not stay in the cache costs several times as much.
+// `extra` elements of a thread's own, which are set, added to and added up.  What does not stay in
+// the cache costs several times as much.
+static int64_t rd_time_of_copy(int64_t extra)
+{
+	return (extra <= RD_CACHED ? 2 : 8) * extra;
+}
+
 static int64_t rd_time_with_copies(int64_t threads, int64_t work, int64_t extra)
 {
-	return work / threads + (extra <= RD_CACHED ? 2 : 8) * extra;
+	return work / threads + rd_time_of_copy(extra);
+}
+
+// How many threads have copies.  Where that must not depend on how many there are, few of them have
+// to do the work of all copies: it is at most half of the rest.
+static int64_t rd_copies(struct futhark_context *ctx, int64_t work, int64_t extra)
+{
+	int64_t c = rd_threads(ctx);
+	while (ctx->cfg->deterministic && extra > 0 && c > 1 && rd_time_of_copy(extra) > work / 2 / c)
+		c /= 2;
+	return c;
 }
 
 // Chunks for each thread, for balance; fewer where those would not have as many rows as are best
@@ -398,7 +413,7 @@ static int64_t rd_chunks_per_thread(int64_t n, int64_t threads, int64_t together
 static RD_UNUSED RD_APART int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n, int64_t work,
                                                    int64_t extra)
 {
-	int64_t c = rd_threads(ctx);
+	int64_t c = rd_copies(ctx, work, extra);
 	if (extra > 0 && rd_time_with_copies(c, work, extra) > work - work / 8)
 		return 1;
 	if (extra <= 0 && work / RD_LEAST_CHUNK >= RD_CHUNKS_PER_THREAD * c && c > 1)
@@ -411,10 +426,10 @@ static RD_UNUSED RD_APART int64_t rd_choose_chunks(struct futhark_context *ctx, 
 static RD_UNUSED RD_APART int64_t rd_choose_sums(struct futhark_context *ctx, int64_t n, int64_t work,
                                                  int64_t extra, int64_t shared)
 {
-	int64_t threads = rd_threads(ctx), least = work - work / 8, c = 1;
-	int64_t apart = rd_time_with_copies(threads, work, extra);
-	if (threads > 1 && apart < least) {
-		c = threads;
+	int64_t threads = rd_threads(ctx), copies = rd_copies(ctx, work, extra);
+	int64_t apart = rd_time_with_copies(copies, work, extra), least = work - work / 8, c = 1;
+	if (copies > 1 && apart < least) {
+		c = copies;
 		least = apart;
 	}
 	if (threads > 1 && shared / threads < least && !ctx->cfg->deterministic) {
