@@ -187,6 +187,17 @@ static void take_results(Flatten *f, const Stm *s, Subs res, Vars pat, bool sums
 	VEC_PUSH(out, t);
 }
 
+// Are these results of the map function there without the accumulators?  A branch may give both.
+static bool without_accs(const Lambda *map, Subs res)
+{
+	Map needed = {0};
+	body_part(&map->body, res, &needed);
+	for EACH(Var, p, map->params)
+		if (vars[p->id].type.kind == T_ACC && map_has(&needed, var_key(*p)))
+			return false;
+	return true;
+}
+
 // A sum over a row that also adds to what all rows have in common:
 //
 //     (s, acc1) = screma m (xs, is, acc) map=\(x, i, acc) -> x * a, upd_acc acc [k, i] (x * b)
@@ -216,6 +227,10 @@ static Body split_sums(Flatten *f, const Level *nest, Body b)
 				VEC_PUSH(&sums, e->screma.map->body.res.at[k]);
 				VEC_PUSH(&of_sums, s->pat.at[k]);
 			}
+		if (!without_accs(e->screma.map, VEC_SLICE(Subs, sums))) {
+			VEC_PUSH(&out, *s);
+			continue;
+		}
 		take_results(f, s, VEC_SLICE(Subs, sums), VEC_SLICE(Vars, of_sums), true, &out);
 		take_results(f, s, VEC_SLICE(Subs, adds), VEC_SLICE(Vars, of_adds), false, &out);
 	}
