@@ -44,10 +44,9 @@ static void set_row(Rows *r, Var array, Sub row)
 
 static Type row_type(Type t)
 {
-	bool unique = t.unique;
-	t = type_row(t);
-	t.unique = unique && t.dims.len > 0;
-	return t;
+	Type row = type_row(t);
+	row.unique = t.unique && row.dims.len > 0;
+	return row;
 }
 
 // A variable for the row of what `array` is from here on.
