@@ -78,7 +78,7 @@ bool hands_on(const Exp *e, int i)
 
 // The rows and iterations around it, innermost first.
 typedef struct At { Sub i; const struct At *up; } At;
-typedef struct { Cover cover; } Floats;
+typedef struct { Cover cover; Map infinite; } Floats; // infinite: see checked_infinite.c
 
 static void msg_at(MsgVec *m, const At *at)
 {
@@ -255,6 +255,21 @@ static Sub flag_of(Build *b, Var x)
 	return b_mul(b, b_convert(b, flag_type, sub_var(x)), no_flag());
 }
 
+// The flag of an operation; of operands that are infinite as is meant, NaNs alone count.
+static Sub flag_of_stm(const Floats *f, Build *b, const Stm *s)
+{
+	Sub flag = flag_of(b, s->pat.at[0]), counts = sub_bool(true);
+	for (int i = 0; i < n_float_operands(s->exp); i++) {
+		Sub x = float_operand(s->exp, i);
+		if (x.kind == S_VAR && may_be_infinite(&f->infinite, x))
+			counts = b_and(b, counts, b_finite(b, x));
+	}
+	if (counts.kind == S_CONST)
+		return flag;
+	Sub nan = b_prim1(b, P_isnan, sub_var(s->pat.at[0]));
+	return b_select(b, b_or(b, counts, nan), flag, no_flag());
+}
+
 static Sub flag_watched(const Floats *f, Build *b, const Stm *s)
 {
 	Sub flag = no_flag();
@@ -264,7 +279,7 @@ static Sub flag_watched(const Floats *f, Build *b, const Stm *s)
 	return flag;
 }
 
-static Sub flag_segment(Build *b, const Plan *p, int from, int to)
+static Sub flag_segment(const Floats *f, Build *b, const Plan *p, int from, int to)
 {
 	Sub flag = no_flag();
 	bool creates = false;
@@ -272,7 +287,7 @@ static Sub flag_segment(Build *b, const Plan *p, int from, int to)
 		creates |= creates_one(&p->b->stms.at[i]);
 	for (int i = from; creates && i < to; i++)
 		if (p->tested[i])
-			flag = join_flags(b, flag, flag_of(b, p->b->stms.at[i].pat.at[0]));
+			flag = join_flags(b, flag, flag_of_stm(f, b, &p->b->stms.at[i]));
 	return flag;
 }
 
@@ -723,7 +738,7 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 	for (int i = 0; i <= body.stms.len; i++) {
 		if (i == body.stms.len || (i && p.segment[i] != p.segment[i - 1])) {
 			if (how == FLAGS)
-				flag = join_flags(&b, flag, flag_segment(&b, &p, from, i));
+				flag = join_flags(&b, flag, flag_segment(f, &b, &p, from, i));
 			else
 				test_segment(&b, &p, from, i, at);
 			from = i;
@@ -745,6 +760,7 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 static Body check_outside(Body b, void *ctx)
 {
 	bool none;
+	find_infinite(&((Floats *)ctx)->infinite, &b);
 	return check_body(ctx, b, OUTSIDE, NULL, &none);
 }
 

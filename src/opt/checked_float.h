@@ -14,6 +14,11 @@ Sub  float_operand(const Exp *, int i);
 // Operations on floats that only one branch of a later `if` needs are moved there.
 Body sink_floats(Body);
 
+// ---- checked_infinite.c ----
+
+void find_infinite(Map *, const Body *);        // adds variables, of arrays too
+bool may_be_infinite(const Map *, Sub);         // is it one of these, or written so?
+
 // ---- checked_cover.c ----
 
 // Variables that are seen: if they are not finite, then so is a result of the combinator, or a
