@@ -45,11 +45,16 @@ int main(void)
 		{"counting", counting}, {"reduction", reduction}, {"integers", integers},
 		{"nested", nested}, {"endless", endless}, {"rows", rows}, {"recursion", recursion},
 		{"wide", wide}, {"inner", inner}, {"bounded", bounded}, {"heavy", heavy},
-		{"copies", copies},
+		{"copies", copies}, {"filled", filled}, {"joined", joined},
+		{"transposed", transposed},
 #endif
 	};
 	struct futhark_context_config *cfg = futhark_context_config_new();
 	ctx = futhark_context_new(cfg);
+#ifndef DEVICE
+	if (make_array())
+		return 1;
+#endif
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
 		double late[ROUNDS];
 #ifdef DEVICE
@@ -61,6 +66,9 @@ int main(void)
 		printf("%-10s %-12s %10.2f %10.2f\n", BACKEND, all[k].name, late[ROUNDS / 2],
 		       late[ROUNDS - 1]);
 	}
+#ifndef DEVICE
+	futhark_free_f64_1d(ctx, array);
+#endif
 	futhark_context_free(ctx);
 	futhark_context_config_free(cfg);
 	return 0;

@@ -223,8 +223,9 @@ static RD_PRINTF(3, 4) RD_COLD int rd_fail(struct futhark_context *ctx, const ch
 }
 
 // @chunk cancel: fail
-// Asked by loops: so many iterations of one operation at a time; PARTS: of several vectors.
-enum { RD_TURNS = 1 << 20, RD_PARTS = 1 << 17, RD_PART = 1 << 20 };
+// Asked by loops: so many iterations of one operation at a time; PARTS: of several vectors; LARGE:
+// bytes that are copied at once.
+enum { RD_TURNS = 1 << 20, RD_PARTS = 1 << 17, RD_PART = 1 << 20, RD_LARGE = 1 << 22 };
 #if defined(__GNUC__)
 #define RD_CANCELLED(ctx) RD_UNLIKELY(__atomic_load_n((ctx)->cancel, __ATOMIC_RELAXED))
 #else
@@ -236,6 +237,49 @@ static RD_UNUSED RD_COLD int rd_cancelled(struct futhark_context *ctx)
 	rd_clear_error(ctx);
 	ctx->error = rd_error_copy("cancelled");
 	return FUTHARK_PROGRAM_ERROR;
+}
+
+// @chunk rd_copy: cancel
+// Copies, in parts if there is much of it; not 0: the call was cancelled meanwhile.
+static RD_UNUSED RD_COLD int rd_copy_parts(struct futhark_context *ctx, char *to, const char *from,
+                                           size_t n)
+{
+	for (; n > RD_LARGE; n -= RD_LARGE, to += RD_LARGE, from += RD_LARGE) {
+		memcpy(to, from, RD_LARGE);
+		if (RD_CANCELLED(ctx))
+			return 1;
+	}
+	memcpy(to, from, n);
+	return 0;
+}
+
+static inline int rd_copy(struct futhark_context *ctx, void *to, const void *from, size_t n)
+{
+	if (RD_UNLIKELY(n > RD_LARGE))
+		return rd_copy_parts(ctx, (char *)to, (const char *)from, n);
+	memcpy(to, from, n);
+	return 0;
+}
+
+// @chunk rd_set_bytes: cancel
+// Likewise with the same byte everywhere.
+static RD_UNUSED RD_COLD int rd_set_parts(struct futhark_context *ctx, char *to, int with, size_t n)
+{
+	for (; n > RD_LARGE; n -= RD_LARGE, to += RD_LARGE) {
+		memset(to, with, RD_LARGE);
+		if (RD_CANCELLED(ctx))
+			return 1;
+	}
+	memset(to, with, n);
+	return 0;
+}
+
+static inline int rd_set_bytes(struct futhark_context *ctx, void *to, int with, size_t n)
+{
+	if (RD_UNLIKELY(n > RD_LARGE))
+		return rd_set_parts(ctx, (char *)to, with, n);
+	memset(to, with, n);
+	return 0;
 }
 
 // @chunk stack: fail

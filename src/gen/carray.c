@@ -5,6 +5,9 @@
 //
 //     let (ys: [n][m]i8) = copy xs   ->   memcpy(&ys[0], &xs[0], (size_t)(n * m) * sizeof(int8_t));
 //
+// (rd_copy, which does so in parts.)  Loops that are in no other one ask in parts whether the call
+// is cancelled (cstop.c); those over several dimensions after rows, not in them.
+//
 // If the two sides are contiguous along different dimensions (a transposition), both dimensions are
 // tiled, so that each cache line is fully used before it is evicted.
 //
@@ -140,17 +143,54 @@ void for_each(Gen *g, const char *i, CExp n)
 	                   .cond = x_less(x_name(i), n)});
 }
 
-// for (i = 0; i < n; i++), for the dimensions before `to`; gives the number of braces to close.
-static int open_loops(Gen *g, const CExp *dims, int to, CExp *i)
+// Loops that are open: how many, and the one after which it is asked whether the call is cancelled,
+// from the outermost on; 0: none.  A loop in parts has where they begin and where the last ends.
+typedef struct { int n, asks; const char *from, *part; CExp end; } Loops;
+
+// Loops around are asked already; those of few elements need not be.
+static bool asks_in_loops(const Gen *g, const CExp *dims, int to)
+{
+	bool few = true;
+	for (int d = 0; d < to; d++)
+		few &= dims[d]->kind == X_INT;
+	return g->target == ON_CPU && g->profile.n_loops == 0 && !few;
+}
+
+// for (i = from; i < part; i++), for parts of the elements
+static void open_parts(Gen *g, Loops *l, CExp n, const char *i)
+{
+	l->from = fresh_name(g, "from");
+	l->part = fresh_name(g, "part");
+	l->end = n;
+	rts_use(g->rts, "cancel");
+	s_declare(g->c, "int64_t", l->from, x_int(0));
+	s_repeat(g->c);
+	CExp from = x_name(l->from), most = x_const("RD_PART");
+	CExp more = x_binary(x_binary(n, "-", from, PREC_ADD), ">", most, PREC_COMPARE);
+	s_declare(g->c, "int64_t", l->part, x_select(more, x_plus(from, most), n));
+	s_for(g->c, (CFor){.type = "int64_t", .i = i, .from = from,
+	                   .cond = x_less(x_name(i), x_name(l->part))});
+}
+
+// for (i = 0; i < n; i++), for the dimensions before `to`.  One loop over elements is done in
+// parts; of several, the last but one asks.
+static Loops open_loops(Gen *g, const CExp *dims, int to, bool elements, CExp *i)
 {
 	if (g->thread.at_block)
-		return open_shared_loop(g, dims, to, i);
+		return (Loops){.n = open_shared_loop(g, dims, to, i)};
+	Loops out = {.n = to};
+	bool asks = asks_in_loops(g, dims, to);
 	for (int d = 0; d < to; d++) {
 		const char *name = fresh_name(g, "i");
 		i[d] = x_name(name);
-		for_each(g, name, dims[d]);
+		if (asks && elements && to == 1)
+			open_parts(g, &out, dims[d], name);
+		else
+			for_each(g, name, dims[d]);
 	}
-	return to;
+	if (asks && !out.from)
+		out.asks = elements ? to - 1 : to;
+	return out;
 }
 
 enum { TILE = 16 };
@@ -184,8 +224,8 @@ static void open_in_tile(Gen *g, CExp n, const char *tile, CExp *i)
 	*i = x_name(name);
 }
 
-// Loops over all dimensions, with those of a and b in tiles; gives the number of braces to close.
-static int open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
+// Loops over all dimensions, with those of a and b in tiles.
+static Loops open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
 {
 	const char *tile_a = fresh_name(g, "tile"), *tile_b = fresh_name(g, "tile");
 	for (int d = 0; d < v->rank; d++)
@@ -198,13 +238,21 @@ static int open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
 	open_tile(g, v->dims[b], tile_b);
 	open_in_tile(g, v->dims[a], tile_a, &i[a]);
 	open_in_tile(g, v->dims[b], tile_b, &i[b]);
-	return v->rank + 2;
+	return (Loops){.n = v->rank + 2, .asks = asks_in_loops(g, v->dims, v->rank) ? v->rank : 0};
 }
 
-static void close_loops(Gen *g, int n)
+static void close_loops(Gen *g, Loops l)
 {
-	while (n-- > 0)
+	for (int n = l.n; n > 0; n--) {
+		if (n == l.asks)
+			ask_to_stop(g);
 		s_close(g->c);
+	}
+	if (!l.from)
+		return;
+	s_assign(g->c, x_name(l.from), x_name(l.part));
+	ask_to_stop(g);
+	s_until_not(g->c, x_less(x_name(l.from), l.end));
 }
 
 static CExp count(const CExp *dims, int from, int to)
@@ -230,9 +278,23 @@ static CExp bytes(CExp n, const char *type)
 	return x_times(x_cast("size_t", n, PREC_ATOM), x_call("sizeof", x_const(type)));
 }
 
+// Many at a time are written in parts, by a function that tells whether the call was cancelled.
+static void write_elements(Gen *g, const char *how, const char *in_parts, CExp dst, CExp src,
+                           CExp n, const char *type)
+{
+	if (g->target != ON_CPU || n->kind == X_INT) {
+		s_do(g->c, x_call(how, x_address(dst), src, bytes(n, type)));
+		return;
+	}
+	rts_use(g->rts, in_parts);
+	s_if(g->c, x_call(in_parts, ctx(g), x_address(dst), src, bytes(n, type)));
+	leave_function(g, x_call("rd_cancelled", x_name("ctx")));
+	s_close(g->c);
+}
+
 static void copy_elements(Gen *g, CExp dst, CExp src, CExp n, const char *type)
 {
-	s_do(g->c, x_call("memcpy", x_address(dst), x_address(src), bytes(n, type)));
+	write_elements(g, "memcpy", "rd_copy", dst, x_address(src), n, type);
 }
 
 static void copy_views(Gen *g, const View *to, const View *from)
@@ -241,19 +303,18 @@ static void copy_views(Gen *g, const View *to, const View *from)
 		return;
 	CExp i[MAX_RANK];
 	int rank = to->rank, packed = to->packed > from->packed ? to->packed : from->packed;
-	int a = unit_dimension(from), b = unit_dimension(to), n_loops;
+	int a = unit_dimension(from), b = unit_dimension(to);
 	begin_store(g, to->type);
-	if (g->target == ON_CPU && packed == rank && a >= 0 && b >= 0 && a != b)
-		n_loops = open_tiled_loops(g, from, a, b, i);
-	else
-		n_loops = open_loops(g, from->dims, packed, i);
+	bool tiled = g->target == ON_CPU && packed == rank && a >= 0 && b >= 0 && a != b;
+	Loops loops = tiled ? open_tiled_loops(g, from, a, b, i)
+	                    : open_loops(g, from->dims, packed, packed == rank, i);
 	CExp dst = at_index(g, to, i, packed), src = at_index(g, from, i, packed);
 	if (packed < rank)
 		copy_elements(g, dst, src, count(from->dims, packed, rank),
 		              c_elem_type(to->type.elem));
 	else
 		s_assign(g->c, dst, src);
-	close_loops(g, n_loops);
+	close_loops(g, loops);
 	g->thread.reads = true;
 	end_store(g);
 }
@@ -316,7 +377,7 @@ void gen_iota(Gen *g, const Exp *e, Type t)
 	View v = view_of(g, t);
 	CExp start = operand(g, e->iota.start), step = operand(g, e->iota.step), i[1];
 	begin_store(g, t);
-	open_loops(g, v.dims, 1, i);
+	Loops loops = open_loops(g, v.dims, 1, true, i);
 	CExp x = c_convert(g->rts, PT_I64, elem, i[0]);
 	if (!sub_eq(e->iota.step, sub_const(scalar_int(elem, 1))))
 		x = c_prim(g->rts, P_mul, elem, (CExp[3]){x, step});
@@ -324,7 +385,7 @@ void gen_iota(Gen *g, const Exp *e, Type t)
 		x = c_prim(g->rts, P_add, elem, (CExp[3]){start, x});
 	CExp dst = at_index(g, &v, i, 1);
 	s_assign(g->c, dst, in_memory(g, elem, x));
-	close_loops(g, 1);
+	close_loops(g, loops);
 	end_store(g);
 }
 
@@ -334,21 +395,41 @@ static bool is_zero(Sub s)
 	return s.kind == S_CONST && scalar_eq_bits(s.val, scalar_int(s.val.type, 0));
 }
 
+// Rows without gaps, as one: element k is so far from the first.
+static void fill_packed(Gen *g, const View *v, CExp first, CExp value)
+{
+	const char *size = fresh_name(g, "size");
+	CExp n = x_name(size), k;
+	s_declare(g->c, "int64_t", size, count(v->dims, 0, v->rank));
+	Loops loops = open_loops(g, &n, 1, true, &k);
+	s_assign(g->c, x_index(first->x[0], index_sum(first->x[1], k)), value);
+	close_loops(g, loops);
+}
+
 static void fill(Gen *g, Type t, Sub x)
 {
 	settle_loads(g); // the value among them: it may be computed from what is overwritten
 	View v = view_of(g, t);
 	CExp value = in_memory(g, t.elem, operand(g, x)), i[MAX_RANK];
+	bool packed = asks_in_loops(g, v.dims, v.rank) && v.packed == 0 && v.rank > 1 &&
+	              !is_zero(x);
+	CExp first = packed ? at_index(g, &v, NULL, 0) : NULL;
+	if (packed && first->kind == X_INDEX) {
+		begin_store(g, t);
+		fill_packed(g, &v, first, value);
+		end_store(g);
+		return;
+	}
 	bool clear = is_zero(x) && v.packed < v.rank;
 	begin_store(g, t);
-	int n_loops = open_loops(g, v.dims, clear ? v.packed : v.rank, i);
+	Loops loops = open_loops(g, v.dims, clear ? v.packed : v.rank, !clear, i);
 	CExp dst = at_index(g, &v, i, clear ? v.packed : v.rank);
 	if (clear)
-		s_do(g->c, x_call("memset", x_address(dst), x_int(0),
-		                  bytes(count(v.dims, v.packed, v.rank), elem_type(g, t.elem))));
+		write_elements(g, "memset", "rd_set_bytes", dst, x_int(0),
+		               count(v.dims, v.packed, v.rank), elem_type(g, t.elem));
 	else
 		s_assign(g->c, dst, value);
-	close_loops(g, n_loops);
+	close_loops(g, loops);
 	end_store(g);
 }
 
@@ -366,14 +447,14 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 	int outer = t.dims.len - x.dims.len;
 	int packed = to.packed > from.packed + outer ? to.packed : from.packed + outer;
 	begin_store(g, t);
-	int n_loops = open_loops(g, to.dims, packed, i);
+	Loops loops = open_loops(g, to.dims, packed, packed == to.rank, i);
 	CExp dst = at_index(g, &to, i, packed);
 	CExp src = at_index(g, &from, i + outer, packed - outer);
 	if (packed < to.rank)
 		copy_elements(g, dst, src, count(to.dims, packed, to.rank), c_elem_type(t.elem));
 	else
 		s_assign(g->c, dst, src);
-	close_loops(g, n_loops);
+	close_loops(g, loops);
 	g->thread.reads = true;
 	end_store(g);
 }

@@ -69,7 +69,8 @@ int main(void)
 		{"counting", counting}, {"reduction", reduction}, {"integers", integers},
 		{"nested", nested}, {"endless", endless}, {"rows", rows}, {"recursion", recursion},
 		{"wide", wide}, {"inner", inner}, {"bounded", bounded}, {"heavy", heavy},
-		{"copies", copies},
+		{"copies", copies}, {"filled", filled}, {"joined", joined},
+		{"transposed", transposed},
 #endif
 	};
 	struct futhark_context_config *cfg = futhark_context_config_new();
@@ -78,10 +79,16 @@ int main(void)
 #endif
 	ctx = futhark_context_new(cfg);
 	signal(SIGALRM, on_alarm);
+#ifndef DEVICE
+	expect(make_array() == 0, "given", "no array", 0);
+#endif
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
 		try_cancel(all[k].name, all[k].f, (int)(k % 2));
 	futhark_context_cancel(ctx); // nothing runs
 	expect(futhark_entry_small(ctx, &i64, 10) == 0, "small", "was cancelled before it began", 0);
+#ifndef DEVICE
+	futhark_free_f64_1d(ctx, array);
+#endif
 	futhark_context_free(ctx);
 	futhark_context_config_free(cfg);
 	printf("%d passed, %d failed\n", n_passed, n_failed);

@@ -35,6 +35,12 @@ entry copies (n: i64) : f64 =
      let ys = copy xs with [i % 10000] = s
      in (if s > 3 then ys else xs, s + 1)).1
 
+-- Single statements that write much: a fill, copies, a transposition; of an array that is there before.
+entry given : []f64 = map f64.i64 (iota 33554432)
+entry filled (n: i64) : []f64 = replicate (i64.min n 67108864) (f64.i64 n)
+entry joined [n] (xs: [n]f64) : []f64 = xs ++ xs
+entry transposed [n] (xs: [n]f64) : [][]f64 = copy (transpose (unflatten (xs :> [n / 4096 * 4096]f64)))
+
 -- Recursion without a loop.
 def fib (n: i64) : i64 = if n < 2 then n else fib (n - 1) + fib (n - 2)
 entry recursion (n: i64) : i64 = fib (i64.min n 90)

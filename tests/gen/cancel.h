@@ -51,3 +51,36 @@ static int rows(int64_t n)
 		futhark_free_i64_1d(ctx, out);
 	return err;
 }
+#ifndef DEVICE
+static int filled(int64_t n)
+{
+	struct futhark_f64_1d *out = NULL;
+	int err = futhark_entry_filled(ctx, &out, n);
+	if (!err)
+		futhark_free_f64_1d(ctx, out);
+	return err;
+}
+static struct futhark_f64_1d *array; // what the next ones copy: make_array
+static int make_array(void)
+{
+	return futhark_entry_given(ctx, &array);
+}
+static int joined(int64_t n)
+{
+	struct futhark_f64_1d *out = NULL;
+	int err = futhark_entry_joined(ctx, &out, array);
+	(void)n;
+	if (!err)
+		futhark_free_f64_1d(ctx, out);
+	return err;
+}
+static int transposed(int64_t n)
+{
+	struct futhark_f64_2d *out = NULL;
+	int err = futhark_entry_transposed(ctx, &out, array);
+	(void)n;
+	if (!err)
+		futhark_free_f64_2d(ctx, out);
+	return err;
+}
+#endif

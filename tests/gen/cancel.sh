@@ -14,7 +14,7 @@ for backend in c multicore; do
 	run ${CC:-cc} -O1 -std=gnu11 -Wall -DLATEST=$LATEST $flags -o client cancel.c cancel_lib.c -lm -lpthread
 	silent
 	run timeout 60 ./client
-	is '40 passed, 0 failed'
+	is '50 passed, 0 failed'
 done
 
 about "a server that is interrupted"
