@@ -31,7 +31,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_STMS = 60, FEW = 8 };
+enum { MAX_STMS = 120, FEW = 8 };
 
 typedef VEC(Stm) StmVec;
 typedef struct { Var var; Sub arr; } Input;     // a parameter, and of which rows
@@ -90,6 +90,17 @@ static bool same_body(KeepSums *k, const Body *a, const Body *b)
 			note_same(k, t->pat.at[j], sub_var(s->pat.at[j]));
 	}
 	return same_subs(k, a->res, b->res);
+}
+
+static bool same_loop(KeepSums *k, const Exp *e, const Exp *f)
+{
+	if (e->loop.is_while || f->loop.is_while || !same_sub(k, e->loop.n, f->loop.n) ||
+	    !same_subs(k, e->loop.inits, f->loop.inits))
+		return false;
+	note_same(k, f->loop.i, sub_var(e->loop.i));
+	for (int i = 0; i < e->loop.params.len; i++)
+		note_same(k, f->loop.params.at[i], sub_var(e->loop.params.at[i]));
+	return same_body(k, &e->loop.body, &f->loop.body);
 }
 
 static bool same_lambda(KeepSums *k, const Lambda *f, const Lambda *g)
@@ -177,10 +188,16 @@ static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
 		       same_sub(k, e->reshape.arr, f->reshape.arr);
 	case E_array:
 		return same_subs(k, e->array.elems, f->array.elems);
-	case E_atom: case E_match: case E_loop: case E_call: case E_update:
+	case E_atom:
+		return same_sub(k, e->atom.x, f->atom.x);
+	case E_loop:
+		return same_loop(k, e, f);
+	case E_assert_:                         // that of the first has held
+		return same_sub(k, e->assert_.cond, f->assert_.cond);
+	case E_match: case E_call: case E_update:
 	case E_iota: case E_scratch: case E_rearrange: case E_copy: case E_hist:
 	case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp:
-	case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
+	case E_with_vjp: case E_trace: case E_opaque: case E_alloc:
 	case E_release: case N_FORM:
 		return false;
 	}
@@ -231,6 +248,8 @@ static void note_products(KeepSums *k, Fun *f)
 
 static bool is_product(const KeepSums *k, const Exp *sum)
 {
+	if (sum->form != E_screma)
+		return false;
 	for EACH(Sub, a, sum->screma.arrs)
 		for EACH(Sub, b, sum->screma.arrs) {
 			uint64_t x = levels_of(&k->masks, *a), y = levels_of(&k->masks, *b);
@@ -242,9 +261,13 @@ static bool is_product(const KeepSums *k, const Exp *sum)
 
 // ---- What is kept ----
 
+// Also any other loop of many iterations that gives scalars.
 static bool is_sum(const Stm *s)
 {
 	const Exp *e = s->exp;
+	if (e->form == E_loop)
+		return !e->loop.is_while && vars_are_scalars(s->pat) &&
+		       (e->loop.n.kind == S_VAR || e->loop.n.val.i >= FEW);
 	if (e->form != E_screma || e->screma.scans.len || !e->screma.reds.len ||
 	    (e->screma.n.kind == S_CONST && e->screma.n.val.i < FEW))
 		return false;
@@ -396,7 +419,7 @@ static bool has_work(const Exp *e)
 	if (e->form != E_screma)
 		return false;
 	for EACH(Stm, s, e->screma.map->body.stms)
-		if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_withacc ||
+		if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_withacc || is_sum(s) ||
 		    (s->exp->form == E_prim && prim_is_function(s->exp->prim.op)))
 			return true;
 	return false;
