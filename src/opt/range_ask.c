@@ -81,14 +81,6 @@ int range_decide_prim(Range *r, const Exp *e)
 	return -1;
 }
 
-int range_decide(Range *r, Sub cond)
-{
-	if (cond.kind == S_CONST)
-		return cond.val.u != 0;
-	const Exp *e = r->def(r->ctx, cond);
-	return e ? range_decide_prim(r, e) : -1;
-}
-
 static bool is_true(Range *r, const Exp *e)
 {
 	Gap g = gap_of(r, e);
@@ -170,18 +162,34 @@ static bool proves_pair(Range *r, const Exp *a, const ExpVec *open)
 	return proves_index(r, e, sub_i64(INT64_C(1) << 62), true); // so that it does not wrap
 }
 
-bool range_proves(Range *r, Sub cond, CertVec *certs)
+static bool proves_all(Range *r, Sub cond, bool with_certs)
 {
 	ExpVec open = {0};
-	r->with_certs = true;
+	r->with_certs = with_certs;
 	r->used.len = 0;
 	bool ok = proves_cond(r, cond, &open);
 	for EACH(const Exp *, e, open)
 		ok = ok && proves_pair(r, *e, &open);
-	if (!ok)
+	return ok;
+}
+
+bool range_proves(Range *r, Sub cond, CertVec *certs)
+{
+	if (!proves_all(r, cond, true))
 		return false;
 	VEC_APPEND(certs, r->used);
 	return true;
+}
+
+// Is an index in bounds?  Its two comparisons may be known together only, see Note [Wrapping].
+int range_decide(Range *r, Sub cond)
+{
+	if (cond.kind == S_CONST)
+		return cond.val.u != 0;
+	const Exp *e = r->def(r->ctx, cond);
+	if (e && e->form == E_prim && e->prim.op == P_and && e->prim.at == PT_BOOL)
+		return proves_all(r, cond, false) ? 1 : -1;
+	return e ? range_decide_prim(r, e) : -1;
 }
 
 static void without_assertions(Range *r)
