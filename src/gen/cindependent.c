@@ -123,13 +123,15 @@ static void note_accesses(Accesses *a, const Body *b)
 		if (e->form == E_index && (root = root_of(a, e->index.arr))) {
 			for (int d = 0; d < e->index.idx.len; d++)
 				note_access(a, root, d, e->index.idx.at[d]);
-		} else if (e->form == E_if_ && is_pure_scalar(s)) {
+		} else if (e->form == E_if_ && vars_are_scalars(s->pat)) {
 			note_accesses(a, &e->if_.yes);
 			note_accesses(a, &e->if_.no);
 		} else if (e->form == E_update && (root = root_of(a, e->update.arr)) &&
 		           type_is_scalar(sub_type(e->update.val))) {
 			for (int d = 0; d < e->update.at.len; d++)
 				note_access(a, root, d, e->update.at.at[d].start);
+			set_root(a, s->pat.at[0], root);
+		} else if (e->form == E_atom && (root = root_of(a, e->atom.x))) {
 			set_root(a, s->pat.at[0], root);
 		} else if (!is_pure_scalar(s)) {
 			a->good = false;

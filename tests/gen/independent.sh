@@ -1,0 +1,34 @@
+#!/bin/sh
+# Loops whose iterations have places of their own are marked as such for C compilers (src/gen/cindependent.c).
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+# marked NAME COUNT: so many loops of the program are marked.
+marked() {
+	run raido c --library "$1.fut"
+	exits 0
+	n=$(grep -c '^[[:space:]]*RD_INDEPENDENT$' "$1.c")
+	if [ "$n" = "$2" ]; then ok; else not_ok "$n loops are marked"; fi
+}
+
+about "two elements of a column in each of two arrays, and a choice of two values"
+cat >columns.fut <<'F'
+entry main [n][m] (x: *[n][m]f32) (y: *[n][m]f32) (z: [m]f32) (a: i64) (b: i64) : ([n][m]f32, [n][m]f32) =
+  loop (x, y) for i < m do
+    let (u, v) = if a > b then (z[i], 2 * z[i]) else (-z[i], 0)
+    let x[a, i] = x[a, i] + u
+    let y[a, i] = y[a, i] + v
+    let x[b, i] = x[b, i] - v
+    in (x, y)
+F
+marked columns 1
+
+about "the element of another column"
+cat >other.fut <<'F'
+entry main [n][m] (x: *[n][m]f32) (z: [m]f32) (a: i64) (b: i64) : [n][m]f32 =
+  loop x for i < m - 1 do
+    let (u, v) = if a > b then (z[i], x[b, i + 1]) else (-z[i], 0)
+    in x with [a, i] = x[a, i] + u * v
+F
+marked other 0
+finish
