@@ -17,6 +17,8 @@
 // maps have become nests earlier (opt/nest_flat.c); this pass is for sums and other loops, and for
 // trip counts that are not known to be products.
 //
+// What divides by 2 * m as well, as the stages of a Fourier transform do, is i / 2 then.
+//
 // The last loop covers trip counts that are not multiples of m, and products that wrapped around.
 // It is omitted if n is a constant, or a product of sizes of an array in memory; those sizes that
 // are not in n must not be 0, as in loops and maps over them.
@@ -31,6 +33,7 @@
 #include "loop/loop.h"
 
 enum { LEAST = 16, MAX_STMS = 60 };     // columns, if that is a constant; statements written twice
+enum { MOST_TIMES = 7 };                // columns of another divisor: Note [Sizes] in opt/range.c
 
 typedef struct {
 	Build b;
@@ -103,18 +106,56 @@ static Sub emit_rows(Build *b, Sub n, const AffineTerm *rows)
 	                             : b_select(b, b_lt(b, sub_i64(0), n), all, sub_i64(0));
 }
 
+// k, if p is divided by k * m: i / k is the quotient, and m * (i % k) + j the rest.
+static int64_t multiple_in(const Split *p, const Exp *loop, const Exp *e, Sub m)
+{
+	AffineDefs defs = {def_of_sub, p};
+	AffineTerm d, columns, k;
+	if (!divides(e, loop) || loop_binds(loop, e->prim.x[1]) || !term_of(defs, m, &columns) ||
+	    !term_of(defs, e->prim.x[1], &d) || !term_quotient(&d, &columns, &k) ||
+	    term_degree(&k) || k.k < 2 || k.k > MOST_TIMES)
+		return 0;
+	return k.k;
+}
+
+// Does it divide by multiples of m, which may wrap around?
+static bool has_multiple(const Split *p, const Exp *loop, Sub m)
+{
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (m.kind == S_VAR && multiple_in(p, loop, s->exp, m))
+			return true;
+	return false;
+}
+
 // ---- The nest ----
+
+static bool is_quotient(Prim op)
+{
+	return op == P_div || op == P_quot;
+}
+
+// i * m + j divided by k * m.
+static Sub by_multiple(Build *b, Prim op, int64_t k, Sub m, Sub i, Sub j)
+{
+	if (is_quotient(op))
+		return b_prim2(b, P_div, i, sub_i64(k));
+	Sub rows = b_prim2(b, P_mod, i, sub_i64(k));
+	return b_prim2(b, P_add, b_mul(b, rows, m), j);
+}
 
 // The body with p = base + j, and i and j for what it divides.
 static Body columns_body(Split *p, const Exp *e, Sub m, Sub base, Sub i, Sub j)
 {
 	Map to = {0};
+	int64_t k;
 	b_open(&p->b);
 	subst_put(&to, e->loop.i, b_prim2(&p->b, P_add, base, j));
 	for EACH(Stm, s, e->loop.body.stms) {
 		if (divides(s->exp, e) && sub_eq(s->exp->prim.x[1], m)) {
-			bool whole = s->exp->prim.op == P_div || s->exp->prim.op == P_quot;
-			subst_put(&to, s->pat.at[0], whole ? i : j);
+			subst_put(&to, s->pat.at[0], is_quotient(s->exp->prim.op) ? i : j);
+		} else if (m.kind == S_VAR && (k = multiple_in(p, e, s->exp, m))) {
+			subst_put(&to, s->pat.at[0],
+			          by_multiple(&p->b, s->exp->prim.op, k, m, i, j));
 		} else {
 			b_emit(&p->b, *s);
 		}
@@ -181,7 +222,8 @@ static bool split(void *ctx, const Stm *s)
 	const Exp *e = s->exp;
 	Sub m = division_in(e)->prim.x[1];
 	AffineTerm times;
-	bool exact = is_multiple(p, e, m, &times), few = m.kind == S_CONST && m.val.i < LEAST;
+	bool multiples = has_multiple(p, e, m), few = m.kind == S_CONST && m.val.i < LEAST;
+	bool exact = is_multiple(p, e, m, &times);
 	if (p->early ? !exact || !few
 	             : !exact && body_size(&e->loop.body) > MAX_STMS)
 		return false;
@@ -193,6 +235,8 @@ static bool split(void *ctx, const Stm *s)
 	}
 	Stm copy = loop_copy(s);
 	Sub ok = b_lt(&p->b, sub_i64(0), m);
+	if (multiples)
+		ok = b_prim2(&p->b, P_and, ok, b_le(&p->b, m, sub_i64(INT64_MAX / MOST_TIMES)));
 	Sub whole = b_prim2(&p->b, P_quot, e->loop.n, b_select(&p->b, ok, m, sub_i64(1)));
 	Sub rows = b_select(&p->b, ok, b_prim2(&p->b, P_max, whole, sub_i64(0)), sub_i64(0));
 	Vars now = emit_nest(p, s, m, rows, false);
