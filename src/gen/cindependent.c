@@ -114,6 +114,13 @@ static void note_access(Accesses *a, uintptr_t root, int dim, Sub index)
 		a->dims[root - 1] &= ~bit;
 }
 
+// Several scalars that are there already: with work in the branches, vectors would do both.
+static bool is_choice(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return vars_are_scalars(s->pat) && !e->if_.yes.stms.len && !e->if_.no.stms.len;
+}
+
 static void note_accesses(Accesses *a, const Body *b)
 {
 	for EACH(Stm, s, b->stms) {
@@ -123,7 +130,7 @@ static void note_accesses(Accesses *a, const Body *b)
 		if (e->form == E_index && (root = root_of(a, e->index.arr))) {
 			for (int d = 0; d < e->index.idx.len; d++)
 				note_access(a, root, d, e->index.idx.at[d]);
-		} else if (e->form == E_if_ && vars_are_scalars(s->pat)) {
+		} else if (e->form == E_if_ && (is_pure_scalar(s) || is_choice(s))) {
 			note_accesses(a, &e->if_.yes);
 			note_accesses(a, &e->if_.no);
 		} else if (e->form == E_update && (root = root_of(a, e->update.arr)) &&

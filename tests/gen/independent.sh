@@ -15,7 +15,8 @@ about "two elements of a column in each of two arrays, and a choice of two value
 cat >columns.fut <<'F'
 entry main [n][m] (x: *[n][m]f32) (y: *[n][m]f32) (z: [m]f32) (a: i64) (b: i64) : ([n][m]f32, [n][m]f32) =
   loop (x, y) for i < m do
-    let (u, v) = if a > b then (z[i], 2 * z[i]) else (-z[i], 0)
+    let (p, q) = (z[i], 2 * z[i])
+    let (u, v) = if a > b then (p, q) else (q, p)
     let x[a, i] = x[a, i] + u
     let y[a, i] = y[a, i] + v
     let x[b, i] = x[b, i] - v
