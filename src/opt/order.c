@@ -309,6 +309,7 @@ bool order_needs_between(const Order *o, const Node *p, const Node *c)
 Node **order_nodes(Order *o, Stms stms)
 {
 	Node **all = NEW_ARRAY(Node *, stms.len);
+	know_all(o);
 	for (int i = 0; i < stms.len; i++) {
 		all[i] = order_node(o, &stms.at[i]);
 		all[i]->pos = i;

@@ -12,6 +12,7 @@
 //                                                 b = rearrange (1, 0) (replicate [m] ys)
 //                                                 where b is transposed again
 //     screma n (..) map=\(..) -> {c} reduce=(0) add   ->   max(n, 0) * c, at integers
+//     screma n (..) map=\(..) -> {y, y} reduce=(0) add reduce=(0) add   ->   one sum for both
 //     scatter 0 (..) dest=[k] xs ..          ->   xs
 //
 // Parameters and results that become unused are removed by dce.
@@ -344,6 +345,39 @@ static void closed_sums(Simp *s, Stm *st)
 	e->screma.reds = kept;
 }
 
+static bool is_same_operator(const Reduction *a, const Reduction *b)
+{
+	const Exp *x = lambda_prim(a->op), *y = lambda_prim(b->op);
+	return x && y && x->prim.op == y->prim.op && x->prim.at == y->prim.at &&
+	       (prim_commutes(x->prim.op) || (sub_eq(x->prim.x[0], sub_var(a->op->params.at[0])) ==
+	                                      sub_eq(y->prim.x[0], sub_var(b->op->params.at[0]))));
+}
+
+// Fusion brings together reductions of the same elements.
+static void equal_reductions(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	Reductions rs = e->screma.reds, kept = {NEW_ARRAY(Reduction, rs.len), 0};
+	int *place = NEW_ARRAY(int, rs.len), at = n_reduced(e->screma.scans);
+	for EACH(Reduction, r, rs) {
+		int k = 0;
+		Subs res = e->screma.map->body.res;
+		while (k < kept.len && !(r->ne.len == 1 && sub_eq(res.at[place[k]], res.at[at]) &&
+		                         sub_eq(kept.at[k].ne.at[0], r->ne.at[0]) &&
+		                         is_same_operator(&kept.at[k], r)))
+			k++;
+		if (k < kept.len && s_rewrite(s)) {
+			s_replace(s, st->pat.at[at], sub_var(st->pat.at[place[k]]), (Vars){0});
+			drop_result(e, st, at);
+			continue;
+		}
+		place[kept.len] = at;
+		kept.at[kept.len++] = *r;
+		at += r->ne.len;
+	}
+	e->screma.reds = kept;
+}
+
 bool simp_soac_results(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
@@ -351,6 +385,7 @@ bool simp_soac_results(Simp *s, Stm *st)
 		return false;
 	bool had = st->pat.len > 0;
 	closed_sums(s, st);
+	equal_reductions(s, st);
 	int first = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 	for (int i = st->pat.len; i-- > first;)
 		if (known_result(s, st, first, i))

@@ -61,6 +61,7 @@ static const PassId soac[] = {
 	PASS_simplify,          // what fusion brought together, and the names it left
 	PASS_reduce_accs,       // of nests as fused as they get
 	PASS_cse,
+	PASS_join_sweeps,       // after what becomes of accumulators alone is known
 	PASS_fuse,              // scans and indices of producers that the first round uncovered
 	PASS_simplify,
 };

@@ -1,0 +1,348 @@
+// The pass `join_sweeps`: a combinator before a withacc that goes through the same rows moves into
+// it, where fusion makes one of the two.
+//
+//     s = screma n (xs) map=\x -> f x reduce=(0) add
+//     a = withacc zs \acc ->                           a, s = withacc zs \acc ->
+//       screma n (xs, acc) map=\(x, acc) ->       ->     s' = screma n (xs) map=\x -> f x ..
+//         upd_acc acc [..] (g (f x))                     r = screma n (xs, acc) map=\(x, acc) -> ..
+//                                                        in r, s'
+//
+// A value and its gradient have this form: the return sweep of a map computes again what the
+// forward sweep had in each row.  When only the gradient is wanted, the forward sweep is not there;
+// when the value is too, what both sweeps need is computed once in each row then.
+//
+// Requires: their rows have work in common: functions of scalars, or combinators of which rows have
+// something in common.  (Others stay apart: passes know more of a withacc that does nothing else.)
+// What the withacc needs does not depend on the combinator, but for rows of its mapped results that
+// a combinator in it takes.  The combinator consumes nothing and has no accumulators.
+// Ensures: equal results; no two combinators of this kind are left.
+#include "opt/acc.h"
+#include "opt/order.h"
+
+enum { WINDOW = 2000 };         // statements in between that are looked at
+enum { MOST_PAIRS = 1 << 18 };  // of statements that are held against each other
+
+typedef struct {
+	Order o;
+	Node **def;                     // by variable: the screma of the open body that gives it
+	Node **reader;                  // by variable: the last screma that has it as input
+	bool found;
+	uint32_t n;                     // variables there were; the pass's own are in no other body
+} Join;
+
+static bool is_array(Sub x)
+{
+	return x.kind == S_VAR && sub_type(x).kind == T_DATA;
+}
+
+static int first_mapped(const Exp *e)
+{
+	return n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+}
+
+// ---- Is there work in common? ----
+
+// Variables of the second function -> Sub *, what they are in the first.
+static bool is_same(const Map *same, Sub a, Sub b)
+{
+	return sub_eq(a, sub_subst(same, b));
+}
+
+static bool are_same(const Map *same, const Sub *a, const Sub *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!is_same(same, a[i], b[i]))
+			return false;
+	return true;
+}
+
+static bool is_same_scalar(const Map *same, const Exp *a, const Exp *b)
+{
+	if (a->form != b->form)
+		return false;
+	switch (a->form) {
+	case E_prim:
+		return a->prim.op == b->prim.op && a->prim.at == b->prim.at &&
+		       are_same(same, a->prim.x, b->prim.x, prim_arity(a->prim.op));
+	case E_convert:
+		return a->convert.to == b->convert.to && is_same(same, a->convert.x, b->convert.x);
+	case E_index:
+		return is_same(same, a->index.arr, b->index.arr) &&
+		       are_same(same, a->index.idx.at, b->index.idx.at, a->index.idx.len);
+	default:
+		return false;
+	}
+}
+
+static bool is_same_reduction(const Reduction *a, const Reduction *b)
+{
+	const Exp *x = lambda_prim(a->op), *y = lambda_prim(b->op);
+	return x && y && x->prim.op == y->prim.op && x->prim.at == y->prim.at;
+}
+
+// Reductions of one operator each, then mapped results.
+static bool is_same_result(const Map *same, const Exp *a, int i, const Exp *b, int k)
+{
+	int na = first_mapped(a), nb = first_mapped(b);
+	if (!is_same(same, a->screma.map->body.res.at[i], b->screma.map->body.res.at[k]))
+		return false;
+	if (i >= na || k >= nb)
+		return i >= na && k >= nb;
+	return na == a->screma.reds.len && nb == b->screma.reds.len &&
+	       is_same_reduction(&a->screma.reds.at[i], &b->screma.reds.at[k]);
+}
+
+static bool share_work(Map *same, const Body *a, const Body *b);
+
+// What two combinators over the same rows have in common; does each row do any work for it?
+static bool share_rows(Map *same, const Stm *a, const Stm *b)
+{
+	const Exp *x = a->exp, *y = b->exp;
+	bool row = false;
+	if (!is_same(same, x->screma.n, y->screma.n))
+		return false;
+	for (int i = 0; i < x->screma.arrs.len; i++)
+		for (int k = 0; k < y->screma.arrs.len; k++)
+			if (is_array(x->screma.arrs.at[i]) &&
+			    is_same(same, x->screma.arrs.at[i], y->screma.arrs.at[k])) {
+				subst_put(same, y->screma.map->params.at[k],
+				          sub_var(x->screma.map->params.at[i]));
+				row = true;
+			}
+	if (!row)
+		return false;
+	int before = same->len;
+	share_work(same, &x->screma.map->body, &y->screma.map->body);
+	bool works = same->len > before;
+	for (int i = 0; i < a->pat.len; i++)
+		for (int k = 0; k < b->pat.len; k++)
+			if (is_same_result(same, x, i, y, k))
+				subst_put(same, b->pat.at[k], sub_var(a->pat.at[i]));
+	return works;
+}
+
+static bool share_stm(Map *same, const Stm *a, const Stm *b)
+{
+	if (a->exp->form == E_screma && b->exp->form == E_screma)
+		return share_rows(same, a, b);
+	if (!is_same_scalar(same, a->exp, b->exp))
+		return false;
+	subst_put(same, b->pat.at[0], sub_var(a->pat.at[0]));
+	return a->exp->form == E_prim && prim_is_function(a->exp->prim.op);
+}
+
+// A function of scalars, or a combinator of which rows have something in common.
+static bool share_work(Map *same, const Body *a, const Body *b)
+{
+	bool work = false;
+	if ((int64_t)a->stms.len * b->stms.len > MOST_PAIRS)
+		return false;
+	for EACH(Stm, y, b->stms)
+		for EACH(Stm, x, a->stms)
+			work |= share_stm(same, x, y);
+	return work;
+}
+
+static bool rows_share_work(const Exp *a, const Exp *b)
+{
+	Map same = {0};
+	for (int i = 0; i < a->screma.arrs.len; i++)
+		for (int k = 0; k < b->screma.arrs.len; k++)
+			if (sub_eq(a->screma.arrs.at[i], b->screma.arrs.at[k]))
+				subst_put(&same, b->screma.map->params.at[k],
+				          sub_var(a->screma.map->params.at[i]));
+	return share_work(&same, &a->screma.map->body, &b->screma.map->body);
+}
+
+// ---- May it move? ----
+
+// How often the withacc uses a result of p, and how often as an input of a screma of its body.
+typedef struct { const Node *p; int all, rows; } Fed;
+
+static void count_fed(Visit *v, Sub *s)
+{
+	Fed *f = v->ctx;
+	for EACH(Var, y, f->p->stm.pat)
+		f->all += s->kind == S_VAR && s->var.id == y->id;
+}
+
+static bool takes_only_rows(const Node *p, const Node *c)
+{
+	const Exp *pe = p->stm.exp;
+	Fed f = {.p = p};
+	Visit v = {.sub = count_fed, .ctx = &f};
+	stm_walk(&c->stm, &v);
+	for EACH(Stm, s, c->stm.exp->withacc.fn->body.stms) {
+		if (s->exp->form != E_screma || !sub_eq(s->exp->screma.n, pe->screma.n))
+			continue;
+		for EACH(Sub, x, s->exp->screma.arrs)
+			for (int i = first_mapped(pe); i < p->stm.pat.len; i++)
+				f.rows += sub_eq(*x, sub_var(p->stm.pat.at[i]));
+	}
+	return f.all == f.rows;
+}
+
+static bool is_result(const Node *p, Var x)
+{
+	for EACH(Var, y, p->stm.pat)
+		if (y->id == x.id)
+			return true;
+	return false;
+}
+
+static bool is_independent(Join *j, const Node *p, const Node *c)
+{
+	for EACH(Var, x, c->uses)
+		if (order_is_tainted(&j->o, *x) && !is_result(p, *x))
+			return false;
+	return !order_consumes_read(&j->o, c) && takes_only_rows(p, c);
+}
+
+// ---- Moving it ----
+
+static int uses_in(const Stm *s, Var x)
+{
+	Node one = {.stm.pat = vars_of(1, x)};
+	Fed f = {.p = &one};
+	Visit v = {.sub = count_fed, .ctx = &f};
+	stm_walk(s, &v);
+	return f.all;
+}
+
+static void move_in(Join *j, Node *p, Node *c)
+{
+	Exp *e = exp_dup(c->stm.exp);
+	Lambda *fn = mem_dup(e->withacc.fn, sizeof *fn);
+	VEC(Stm) stms = {0};
+	Stm first = p->stm;
+	Map to = {0};
+	first.pat = SLICE_DUP(Vars, p->stm.pat);
+	for (int i = 0; i < first.pat.len; i++) {
+		Var y = p->stm.pat.at[i];
+		Type t = vars[y.id].type;
+		Var inner = first.pat.at[i] = var_new(vars[y.id].hint, t);
+		int uses = uses_in(&c->stm, y);
+		subst_put(&to, y, sub_var(inner));
+		if (i >= first_mapped(p->stm.exp) && j->o.count[y.id] <= uses)
+			continue;       // others may be sizes
+		INSERTED(Subs, Sub, fn->body.res, fn->body.res.len, sub_var(inner));
+		INSERTED(Types, Type, fn->ret, fn->ret.len, type_plain(t));
+		INSERTED(Vars, Var, c->stm.pat, c->stm.pat.len, y);
+		j->o.count[y.id] -= uses;
+	}
+	VEC_PUSH(&stms, first);
+	VEC_APPEND(&stms, body_subst(fn->body, &to).stms);
+	fn->body.stms = VEC_SLICE(Stms, stms);
+	e->withacc.fn = fn;
+	c->stm.exp = e;
+	VEC_APPEND(&c->uses, p->uses);
+	for EACH(Sub, x, p->stm.exp->screma.arrs)
+		if (x->kind == S_VAR)
+			VEC_PUSH(&c->uses, x->var);
+	p->dead = true;
+}
+
+static bool try_join(Join *j, Node **order, Node *p, const Stm *s, Node *c)
+{
+	if (!p || p->dead || p->pos >= c->pos || c->pos - p->pos > WINDOW || p->has_trace ||
+	    c->has_trace || p->consumes.len || vars_have_acc(p->stm.pat) ||
+	    !sub_eq(p->stm.exp->screma.n, s->exp->screma.n) ||
+	    order_needs_between(&j->o, p, c) || !rows_share_work(p->stm.exp, s->exp))
+		return false;
+	bool *after = order_between(&j->o, order, p, c);
+	if (!after || !is_independent(j, p, c) || !may_rewrite())
+		return false;
+	int from = p->pos, to = c->pos;
+	move_in(j, p, c);
+	j->found = true;
+	order_merge(order, from, to, after);
+	return true;
+}
+
+static bool join_one(Join *j, Node **order, Node *c)
+{
+	for EACH(Stm, s, c->stm.exp->withacc.fn->body.stms) {
+		if (s->exp->form != E_screma)
+			continue;
+		for EACH(Sub, x, s->exp->screma.arrs)
+			if (is_array(*x) && x->var.id < j->n &&
+			    (try_join(j, order, j->def[x->var.id], s, c) ||
+			     try_join(j, order, j->reader[x->var.id], s, c)))
+				return true;
+	}
+	return false;
+}
+
+// ---- Bodies ----
+
+// c: the node of the statement, or NULL when it is left
+static void enter(Join *j, const Stm *s, Node *c)
+{
+	if (s->exp->form != E_screma)
+		return;
+	for EACH(Var, y, s->pat)
+		j->def[y->id] = c;
+	for EACH(Sub, x, s->exp->screma.arrs)
+		if (x->kind == S_VAR && x->var.id < j->n)
+			j->reader[x->var.id] = c;
+}
+
+static void join_stms(Join *j, Body *b)
+{
+	int n = b->stms.len;
+	Node **all = order_nodes(&j->o, b->stms), **order = mem_dup(all, (size_t)n * sizeof *all);
+	for (int i = 0; i < n; i++) {
+		Node *c = all[i];
+		while (c->stm.exp->form == E_withacc && join_one(j, order, c))
+			continue;
+		enter(j, &c->stm, c);
+	}
+	for (int i = 0; i < n; i++)
+		enter(j, &all[i]->stm, NULL);
+	b->stms = order_stms(order, n);
+}
+
+static bool has_both(const Body *b, void *ctx)
+{
+	bool screma = false;
+	(void)ctx;
+	for EACH(Stm, s, b->stms) {
+		if (screma && s->exp->form == E_withacc)
+			return true;
+		screma |= s->exp->form == E_screma;
+	}
+	return false;
+}
+
+// Bodies inside come first: what moves is known as it was.
+static void join_body(Visit *v, Body *b)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			s->exp = exp_visit(s->exp, v);
+	if (has_both(b, NULL))
+		join_stms(v->ctx, b);
+}
+
+Prog *join_sweeps(Prog *prog)
+{
+	Map funs = {0};
+	Join *j = NEW(Join, .o = order_new(prog), .n = n_vars);
+	j->def = NEW_TABLE(Node *, n_vars);
+	j->reader = NEW_TABLE(Node *, n_vars);
+	Prog *out = prog_copy(prog, &funs);
+	Visit v = {.body = join_body, .funs = &funs, .copy = true, .ctx = j};
+	for EACH(Fun *, f, out->funs) {
+		if (!fun_any_body(*f, has_both, NULL)) {
+			fun_new_callees(*f, &funs);
+			continue;
+		}
+		order_fun(&j->o, *f);
+		fun_rewrite(*f, &v);
+	}
+	order_free(&j->o);
+	table_free(j->def);
+	table_free(j->reader);
+	return j->found ? out : prog;
+}
