@@ -35,6 +35,7 @@ typedef struct {
 	int depth, order;
 	bool failed;
 	bool partly;                            // see Note [Some updates]
+	bool first;                             // see Note [First values]
 	bool values;                            // for vjp_values.c: loops inside are kept
 	Range range;
 } Intact;

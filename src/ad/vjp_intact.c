@@ -30,6 +30,16 @@
 //       eliminate below row k              swapped back, and it holds what iteration k - 1 reads
 //
 // Reductions in the body itself are stored (vjp_save.c), so that their operands are not read again.
+//
+// Note [First values].  Where the return sweep reads only what no earlier iteration has written,
+// the array that the loop was given has all these values, and stands for all states:
+//
+//     loop (a = ..) for j do               it reads column j as it was; it is of no use what the
+//       s = sum of v[i] * a[i, j]          columns became, and the loop is not executed again
+//       for i do a[i, j] -= s * v[i]
+//
+// The loop consumes that array, so a copy may have to be made: only where the loop goes over all of
+// it.  Nor may the return sweep want anything else of the loop that would have it executed again.
 #include "ad/vjp_access.h"
 
 // ---- Proofs ----
@@ -115,7 +125,8 @@ static void enter_other(Intact *t, Map *anew, const Access *a, int from, bool af
 			Sub n = in_other(t, anew, running_bound(t, e->loop.n)), s = sub_var(j);
 			map_put(anew, var_key(e->loop.i), mem_dup(&s, sizeof s));
 			range_counter(&t->range, j, n);
-			Sub later = comparison(t, P_lt, sub_var(e->loop.i), s);
+			Sub here = sub_var(e->loop.i);
+			Sub later = comparison(t, P_lt, t->first ? s : here, t->first ? here : s);
 			if (after && i == from)
 				range_assume(&t->range, later, true, (Var){0});
 		} else if (e->form == E_if_) {
@@ -155,8 +166,8 @@ static bool same_place(const Around *a, const Around *b)
 	return a->s == b->s && a->branch == b->branch;
 }
 
-// Case `from`: a later iteration of the loop at this depth of both paths, or (at the depth where
-// they part) the same one.
+// Case `from`: a later (or, for first values, earlier) iteration of the loop at this depth of both
+// paths, or (at the depth where they part) the same one.
 static bool apart_from(Intact *t, const Access *read, const Access *write, int from, bool after)
 {
 	int facts = range_mark(&t->range);
@@ -175,7 +186,7 @@ static bool apart_from(Intact *t, const Access *read, const Access *write, int f
 	return out;
 }
 
-// In the iterations of the loops from depth `from` on.
+// In the iterations of the loops from depth `from` on; for first values: never earlier.
 static bool never_later(Intact *t, const Access *read, const Access *write, int from)
 {
 	int common = 0;
@@ -189,7 +200,7 @@ static bool never_later(Intact *t, const Access *read, const Access *write, int 
 	}
 	bool exclusive = common < read->depth && common < write->depth &&
 	                 read->path[common].s == write->path[common].s;
-	return exclusive || write->order <= read->order ||
+	return exclusive || (t->first ? read->order < write->order : write->order <= read->order) ||
 	       apart_from(t, read, write, common, false);
 }
 
@@ -258,17 +269,31 @@ static void note_numbers(Intact *t, const Body *b)
 	}
 }
 
+// The counters of the loops around, outermost first.
+static void enter_around(Intact *t, const Level *l)
+{
+	if (!l)
+		return;
+	enter_around(t, l->up);
+	const Exp *e = l->loop ? l->loop->s->exp : NULL;
+	if (e && !e->loop.is_while)
+		range_counter(&t->range, e->loop.i, running_bound(t, e->loop.n));
+}
+
 // What the return sweep reads of parameter k, and what is written; false: that is not known.
 static bool look_at(Intact *t, Level *l, const Stm *s, int k)
 {
 	const Exp *e = s->exp;
 	if (!find_accesses(t, l, s, k))
 		return false;
+	if (t->first)
+		t->stored = (Map){0};
 	note_numbers(t, &e->loop.body);
 	find_needed(t);
 	keep_needed_reads(t);
 	for EACH(Sub, d, vars[e->loop.params.at[k].id].type.dims)
 		range_size(&t->range, *d, LARGEST_SIZE);
+	enter_around(t, l);
 	return t->reads.len && !executed_again(t, true);
 }
 
@@ -348,6 +373,41 @@ bool settle_partly(Vjp *v, Level *l, const Stm *s, int k, Var state, Map *states
 	else
 		v->unlogged.len = before;
 	return partly;
+}
+
+static bool wants_others(const Intact *t, const Exp *loop, int k)
+{
+	for (int i = 0; i < loop->loop.params.len; i++) {
+		Var p = loop->loop.params.at[i];
+		if (i != k && (!type_is_scalar(vars[p.id].type) || is_wanted_back(t, p)))
+			return true;
+	}
+	return false;
+}
+
+// See Note [First values].
+static void settle_first(Vjp *v, Level *l, const Stm *s, int k, Map *states)
+{
+	Intact t = {.v = v, .first = true, .range = {.def = range_def}};
+	Varying w;
+	t.range.ctx = &t;
+	varying_init(&w, v, l->loop ? l->loop->s : s);
+	bool found = goes_over_all(&w, s, vars[s->pat.at[k].id].type.dims) &&
+	             look_at(&t, l, s, k) && !wants_others(&t, s->exp, k) && all_intact(&t, false);
+	range_free(&t.range);
+	if (found)
+		settle_states(&t, ret_sub(v, s->exp->loop.inits.at[k]), states);
+}
+
+void settle_firsts(Vjp *v, Level *l, const Stm *s, Map *states)
+{
+	const Exp *e = s->exp;
+	for (int k = 0; k < e->loop.params.len; k++)
+		if (!e->loop.is_while && updated_in_place(e, k) &&
+		    !plan_of(l, s - l->body->stms.at)->partly[k] &&
+		    !map_get(&v->settled, var_key(e->loop.params.at[k])) &&
+		    !map_get(&v->values, var_key(e->loop.params.at[k])))
+			settle_first(v, l, s, k, states);
 }
 
 Map settle_intact(Vjp *v, Level *l, const Stm *s)

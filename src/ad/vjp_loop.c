@@ -581,6 +581,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	adjoint_params(v, &r, s);
 	Map settled = settle_intact(v, l, s);
 	carry_partly(v, &r, l, at, trips, &settled);
+	settle_firsts(v, l, s, &settled);
 	Map values = settle_values(v, l, s);
 	Var round = var_i64("i");
 	b_open(b);

@@ -74,6 +74,8 @@ Map  settle_intact(Vjp *, Level *, const Stm *loop);
 // Likewise an array of which some updates must be taken back before an earlier iteration is looked
 // at: `state` stands for it in the body, after the updates of the iteration.
 bool settle_partly(Vjp *, Level *, const Stm *loop, int param, Var state, Map *states);
+// Likewise arrays that have it all before the loop.
+void settle_firsts(Vjp *, Level *, const Stm *loop, Map *states);
 void unsettle(Vjp *, const Map *states);
 // Finds arrays of the loop of which the values that are read are kept, not what is overwritten.
 Map  settle_values(Vjp *, Level *, const Stm *loop);
@@ -169,6 +171,9 @@ typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or 
 Step next_step(Varying *, const Body *, Var cur);
 Step next_of_trail(const Varying *, const Body *, Var cur);
 Step step_of_trail(const Varying *, const Stm *, int at, Var cur); // if it is this one
+// Do loops, always executed, go round as often as the array has cells?  Then a copy of it costs no
+// more than these.
+bool goes_over_all(const Varying *, const Stm *, Subs dims);
 bool step_types(Varying *, const Body *, Var cur, Step, Types *out);
 void push_type(Types *, Type);
 

@@ -94,9 +94,7 @@ static Sub part_of(const Varying *w, Sub n)
 	                  : e->prim.x[0]);
 }
 
-// Do loops, always executed, go round as often as the array has cells?  Then a copy of it costs no
-// more than these.
-static bool goes_over_all(const Varying *w, const Stm *s, Subs rounds, Subs dims)
+static bool goes_round(const Varying *w, const Stm *s, Subs rounds, Subs dims)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_loop || e->loop.is_while)
@@ -105,9 +103,14 @@ static bool goes_over_all(const Varying *w, const Stm *s, Subs rounds, Subs dims
 	if (has_dims(w->v, rounds, &dims))
 		return true;
 	for EACH(Stm, t, e->loop.body.stms)
-		if (goes_over_all(w, t, rounds, dims))
+		if (goes_round(w, t, rounds, dims))
 			return true;
 	return false;
+}
+
+bool goes_over_all(const Varying *w, const Stm *s, Subs dims)
+{
+	return goes_round(w, s, (Subs){0}, dims);
 }
 
 // In the body itself records may vary in number: a trail.  Further inside there is only a copy.
@@ -115,7 +118,7 @@ static Step trail_or_copy(const Varying *w, const Stm *s, Step copy, Var cur)
 {
 	Step step = w->nest ? copy : step_of_trail(w, s, copy.at, cur);
 	if (w->nest || step.kind == STEP_NONE || type_varies(w, vars[cur.id].type) ||
-	    goes_over_all(w, s, (Subs){0}, vars[cur.id].type.dims))
+	    goes_over_all(w, s, vars[cur.id].type.dims))
 		return copy;
 	step.kind = STEP_TRAIL;
 	return step;
