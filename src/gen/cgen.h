@@ -52,6 +52,8 @@ typedef struct {
 	const Exp *bound_to;            // scalars: the expression
 	int small;                      // see Note [Small numbers] in cscalar.c; 0: unknown
 	const Body *bound_in;           // blocks: the body that binds it
+	const Body *carried_by;         // likewise: of the loop whose parameter it is
+	const Body *spent_by;           // likewise: the branch that hands it over, see cspent.c
 	uint32_t rep;                 // the variable whose C variable it shares, plus 1; 0: its own
 	// From the first round.
 	bool live, pointer_live;
@@ -390,6 +392,12 @@ void give_block(Gen *, const char *to, bool pointed, Subs results, int k);
 void leave_function(Gen *, CExp err);           // return err, or clean up first
 void leave_if(Gen *, const char *status);       // the variable with an error code is not 0
 void set_block(Gen *, const char *to, Var from); // another reference to the same block
+void move_block(Gen *, const char *to, Var from); // the reference of `from`, which has none then
+
+// ---- cspent.c: blocks that are handed over ----
+
+bool spent_by_loop(Gen *, const Exp *loop, int k); // its k-th initial value is, to the parameter
+void note_spent(Gen *, const Exp *choice, const Body *branch); // results of one of its branches
 
 // ---- khost.c: arrays in the memory of a device, seen from the host ----
 

@@ -32,8 +32,12 @@ void declare_params(Gen *g, const Exp *e)
 		if (vars[p.id].type.mem)
 			place_hint(g, p);
 		if (is_block(p)) {
+			Var from = e->loop.inits.at[k].var;
 			declare_block(g, p);
-			set_block(g, state_of(g, p)->shown->text, e->loop.inits.at[k].var);
+			if (spent_by_loop(g, e, k))
+				move_block(g, state_of(g, p)->shown->text, from);
+			else
+				set_block(g, state_of(g, p)->shown->text, from);
 		} else if (is_scalar(p) && is_needed(g, p)) {
 			declare(g, p, value_for(g, p, e->loop.inits.at[k]));
 		}
@@ -142,8 +146,10 @@ void loop_body(Gen *g, const Exp *e)
 {
 	Outer outer = enter_body(g, &e->loop.body);
 	for EACH(Var, p, e->loop.params)
-		if (is_block(*p))
+		if (is_block(*p)) {
 			point_to(g, *p);
+			state_of(g, *p)->carried_by = &e->loop.body;
+		}
 	const Stm *choice = choice_of_next(e);
 	if (choice) {
 		Stms before = {e->loop.body.stms.at, e->loop.body.stms.len - 1};

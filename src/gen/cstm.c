@@ -58,7 +58,8 @@ void give_block(Gen *g, const char *to, bool pointed, Subs results, int k)
 		return;
 	}
 	CExp place = pointed ? x_name(to) : x_address(x_name(to));
-	if (st->bound_in == g->body && !st->is_param && !occurs_later(results, k)) {
+	bool mine = st->bound_in == g->body || st->spent_by == g->body;
+	if (mine && !st->is_param && !occurs_later(results, k)) {
 		rts_use(g->rts, "rd_move");
 		s_do(g->c, x_call("rd_move", ctx(g), place, x_address(x_name(name))));
 	} else {
@@ -227,8 +228,10 @@ static void gen_if(Gen *g, const Stm *s)
 	}
 	bool likely = g->target == ON_CPU && has_attr(s->attrs, ATTR_LIKELY);
 	s_if(g->c, likely ? x_call("RD_LIKELY", cond) : cond);
+	note_spent(g, s->exp, &s->exp->if_.yes);
 	gen_branch(g, &s->exp->if_.yes, s->pat, &meet);
 	s_else(g->c);
+	note_spent(g, s->exp, &s->exp->if_.no);
 	gen_branch(g, &s->exp->if_.no, s->pat, &meet);
 	s_close(g->c);
 	set_block_state(g, meet.after);
@@ -338,6 +341,14 @@ void set_block(Gen *g, const char *to, Var from)
 	}
 	rts_use(g->rts, "rd_set");
 	s_do(g->c, x_call("rd_set", ctx(g), x_address(x_name(to)), x_name(name)));
+}
+
+// Hands over what another one refers to.
+void move_block(Gen *g, const char *to, Var from)
+{
+	rts_use(g->rts, "rd_move");
+	s_do(g->c, x_call("rd_move", ctx(g), x_address(x_name(to)),
+	                  x_address(x_name(block_name(g, from)))));
 }
 
 // Results that are the operands themselves.
