@@ -85,7 +85,7 @@ static void note_read(Order *o, Var v)
 
 static void note_reads(Order *o, const Node *n)
 {
-	if (!o->consumes) // so nobody asks
+	if (!o->asked) // so nobody asks
 		return;
 	for EACH(Var, x, n->uses)
 		note_read(o, *x);
@@ -132,10 +132,20 @@ bool order_is_tainted(const Order *o, Var v)
 	return o->tainted[v.id] == o->stamp;
 }
 
+// Does c, or what is between the two, consume anything?
+static bool consumes_after(const Order *o, Node **order, const Node *p, const Node *c)
+{
+	bool found = c->consumes.len > 0;
+	for (int k = p->pos + 1; o->consumes && !found && k < c->pos; k++)
+		found = !order[k]->dead && order[k]->consumes.len;
+	return found;
+}
+
 bool *order_between(Order *o, Node **order, Node *p, Node *c)
 {
 	bool *after = NEW_ARRAY(bool, c->pos - p->pos);
 	o->stamp++;
+	o->asked = consumes_after(o, order, p, c);
 	taint(o, p);
 	note_reads(o, p);
 	bool trace = false;

@@ -25,6 +25,7 @@ typedef struct {
 	uint32_t stamp;
 	uint32_t cap;                   // variables that are known
 	bool traces, consumes;          // are there any?  Does a statement of the function consume?
+	bool asked;                     // in this attempt: may anybody ask what was read?
 	Node **made;                    // by variable: the node of the statement that gave it
 	int64_t n_tree;                 // nodes in trees so far
 } Order;
