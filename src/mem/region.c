@@ -91,12 +91,10 @@ static const Origin *origin_of(Parts p, Var arr, Origin *made)
 		*made = (Origin){.parent = view->slice.arr.var, .at = view->slice.at};
 		return made;
 	}
-	for (int i = p.origins->len; i-- > 0;) {
-		const Origin *o = &p.origins->at[i];
-		if (t.mem && mem_eq(t.mem, &o->child) && same_shape(p, t.mem, t.dims, o->dims))
-			return o;
-	}
-	return NULL;
+	const Origin *o = t.mem ? map_get(p.origins, var_key(t.mem->block)) : NULL;
+	while (o && !(mem_eq(t.mem, &o->child) && same_shape(p, t.mem, t.dims, o->dims)))
+		o = o->next;
+	return o;
 }
 
 Region region_of(Parts p, Var arr, Slices at)
@@ -282,7 +280,7 @@ static bool accesses(const Stm *s, Var block)
 	Region none = {0};
 	c.to = &none;
 	Map empty = {0};
-	c.p = (Parts){{defs_in_map(&empty), &empty, &empty}, &empty, &(Origins){0}};
+	c.p = (Parts){{defs_in_map(&empty), &empty, &empty}, &empty, &empty};
 	Visit v = {.body = check_body, .ctx = &c};
 	check_stm(&c, s);
 	if (form_has(s->exp->form, FORM_NEST))

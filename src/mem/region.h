@@ -9,12 +9,13 @@ typedef struct { IndexSpan at; bool fixed; } Extent;
 typedef struct { bool ok; MemLoc base; int n; Extent dim[MOST_DIMS]; } Region;
 
 // What is known to be part of something else.
-typedef struct { MemLoc child; Subs dims; Var parent; Slices at; } Origin;
-typedef VEC(Origin) Origins;
+typedef struct Origin Origin;
+struct Origin { MemLoc child; Subs dims; Var parent; Slices at; const Origin *next; };
 typedef struct {
 	AffineFacts known;
 	const Map *views;                       // array -> const Exp *: the slice that it is
-	const Origins *origins;                 // arrays that were moved into others
+	// Block -> Origin *: arrays in it that were moved into others, the last one first.
+	const Map *origins;
 } Parts;
 
 Region region_of(Parts, Var arr, Slices at);    // of a part; without slices: of all of it

@@ -44,7 +44,7 @@ typedef struct {
 	BlockAliases *aliases;
 	Map scalars, sizes, counters;           // what is known of them
 	Map views;                              // array -> Exp *: the slice it is
-	Origins origins;                        // arrays that were moved into others
+	Map origins;                            // of Parts
 	Edits edits;
 } Short;
 
@@ -673,7 +673,9 @@ static void try_write(Short *c, Open *o, int u)
 	add_all_before(c, o, address.stms, k);
 	BlockUse *from = block_use(&o->uses, vars[v.id].type.mem->block);
 	if (at.len)
-		VEC_PUSH(&c->origins, (Origin){to, vars[v.id].type.dims, s->pat.at[0], at});
+		map_put(&c->origins, var_key(to.block),
+		        NEW(Origin, to, vars[v.id].type.dims, s->pat.at[0], at,
+		            map_get(&c->origins, var_key(to.block))));
 	if (!move_to(c, o, v, to, &part, how))
 		bug("%s cannot be moved", show_sub(sub_var(v)));
 	if (s->exp->form == E_update)
