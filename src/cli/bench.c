@@ -71,13 +71,6 @@ static bool has_benches(const Bench *b, const TestSpec *s)
 
 // ---- One case ----
 
-static double seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Whether a terminal is there that has not been told anything for a while.
 static bool progress_is_due(void)
 {

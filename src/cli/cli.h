@@ -117,7 +117,9 @@ void driver_optimise(Loaded *, Pipeline, const PassOptions *);
 // Reads "inline_calls,dce" or the name of a pipeline; NULL, or what is wrong.
 const char *pipeline_of_names(const char *list, Pipeline *out);
 const char *set_fuel(void *pass_options, const char *arg); // of an option: PASS:N
-const Fun *find_entry(const Prog *, const char *name); // NULL when there is none
+Fun *find_entry(const Prog *, const char *name); // NULL when there is none
+double seconds(void);                           // since some time in the past
+int by_text(const void *, const void *);        // for qsort, of const char *
 Names entry_names(const Prog *);                // alphabetical
 // "Error at\n-> #0  a.fut:1:2-3\nMESSAGE"
 const char *show_run_error(const RunError *);

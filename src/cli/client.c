@@ -136,19 +136,12 @@ void remove_temporary_tree(const char *dir)
 
 // ---- Lines ----
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // More bytes; false when there are none, with *why set if that is for lack of time.
 static bool receive(Server *s, double deadline, const char **why)
 {
 	char buffer[4096];
 	for (;;) {
-		double left = deadline - now();
+		double left = deadline - seconds();
 		struct pollfd fd = {.fd = s->from, .events = POLLIN};
 		int wait = s->timeout <= 0 ? -1 : left <= 0 ? 0 : (int)(left * 1000) + 1;
 		int ready = poll(&fd, 1, wait);
@@ -217,7 +210,7 @@ static bool take_answer(Server *s, const char **out, const char **why)
 {
 	Str said = {0};
 	bool failed = false;
-	double deadline = now() + s->timeout;
+	double deadline = seconds() + s->timeout;
 	const char *late = NULL;
 	for (;;) {
 		const char *line = take_line(s, deadline, &late);

@@ -473,14 +473,6 @@ static const char *default_name(const Derived *spec)
 	return str_text(&s);
 }
 
-static Fun *entry_named(const Prog *prog, const char *name)
-{
-	for EACH(Fun *, f, prog->funs)
-		if ((*f)->entry && strcmp((*f)->entry_name, name) == 0)
-			return *f;
-	return NULL;
-}
-
 static Fun *make_step(Prog *prog, const Fun *f, const Step *s)
 {
 	switch (s->kind) {
@@ -502,7 +494,7 @@ static const char *derive_one(Prog *prog, const char *said, Fun **made)
 {
 	Derived spec;
 	const char *why = parse_spec(said, &spec);
-	Fun *f = why ? NULL : entry_named(prog, spec.entry);
+	Fun *f = why ? NULL : find_entry(prog, spec.entry);
 	if (!why && !f)
 		why = text("there is no entry point %s", spec.entry);
 	for (int i = 0; i < spec.steps.len && !why; i++) {
@@ -521,7 +513,7 @@ static const char *derive_one(Prog *prog, const char *said, Fun **made)
 	if (why)
 		return text("Cannot derive %s: %s", said, why);
 	const char *name = spec.name ? spec.name : default_name(&spec);
-	if (entry_named(prog, name))
+	if (find_entry(prog, name))
 		return text("Cannot derive %s: there is an entry point %s already", said, name);
 	f->entry_name = name_of(name);
 	*made = f;

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 static bool colour_wanted(void)
 {
@@ -131,7 +132,7 @@ const char *set_fuel(void *to, const char *arg)
 	return NULL;
 }
 
-const Fun *find_entry(const Prog *p, const char *name)
+Fun *find_entry(const Prog *p, const char *name)
 {
 	for EACH(Fun *, f, p->funs)
 		if ((*f)->entry && strcmp((*f)->entry_name, name) == 0)
@@ -139,7 +140,14 @@ const Fun *find_entry(const Prog *p, const char *name)
 	return NULL;
 }
 
-static int by_text(const void *a, const void *b)
+double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }

@@ -180,7 +180,7 @@ static uint32_t moved(const Edits *edits, const char *path, uint32_t at)
 }
 
 // Equal paths are mostly the same text.
-static int by_text(const char *a, const char *b)
+static int by_words(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
 }
@@ -188,11 +188,11 @@ static int by_text(const char *a, const char *b)
 static int by_meaning(const void *a, const void *b)
 {
 	const Meaning *x = a, *y = b;
-	int c = by_text(x->path, y->path);
+	int c = by_words(x->path, y->path);
 	if (!c)
 		c = x->lo < y->lo ? -1 : x->lo > y->lo;
 	if (!c)
-		c = by_text(x->def_path, y->def_path);
+		c = by_words(x->def_path, y->def_path);
 	return c ? c : x->def_lo < y->def_lo ? -1 : x->def_lo > y->def_lo;
 }
 

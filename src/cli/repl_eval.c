@@ -144,13 +144,6 @@ static RunError interpret(Interp *interp, const Call *c, Meanwhile *m, Values *o
 	return error;
 }
 
-static double seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool repl_evaluate(Repl *r, Expr *e, const EntryType **type, Values *out)
 {
 	static const Values none;

@@ -19,11 +19,6 @@ enum { PASSED_INTERPRETED = 3 };        // exit code of a process: passed, but n
 
 // ---- Finding programs ----
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 bool find_programs(const char *path, bool named, TextVec *out)
 {
 	struct stat st;

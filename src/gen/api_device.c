@@ -74,18 +74,6 @@ void device_use(Rts *rts, const GenOptions *o)
 		rts_use(rts, is_cuda(o) ? "cuda_options" : "opencl_options");
 }
 
-// Text as a string literal with a line for each of its own.
-static void put_literal(Str *s, const char *body)
-{
-	while (*body) {
-		size_t n = strcspn(body, "\n");
-		n += body[n] == '\n';
-		str_putn(s, "\n\t", 2);
-		put_c_string(s, body, n);
-		body += n;
-	}
-}
-
 void device_put_builtin(Str *s)
 {
 	Rts kernels = {0};
@@ -93,6 +81,6 @@ void device_put_builtin(Str *s)
 	rts_use(&kernels, "builtin_kernels");
 	rts_put(&body, &kernels);
 	str_puts(s, "\nstatic const char *rd_builtin_text(void)\n{\n\treturn");
-	put_literal(s, str_text(&body));
+	put_c_lines(s, str_text(&body));
 	str_puts(s, ";\n}\n");
 }

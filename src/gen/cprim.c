@@ -95,6 +95,17 @@ void put_c_string(Str *out, const char *s, size_t len)
 	str_putc(out, '"');
 }
 
+void put_c_lines(Str *out, const char *s)
+{
+	while (*s) {
+		size_t n = strcspn(s, "\n");
+		n += s[n] == '\n';
+		str_putn(out, "\n\t", 2);
+		put_c_string(out, s, n);
+		s += n;
+	}
+}
+
 const char *c_string(const char *s)
 {
 	Str out = {0};

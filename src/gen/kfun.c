@@ -236,17 +236,6 @@ static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
 
 // ---- Tables ----
 
-static void put_text(Str *out, const char *s)
-{
-	while (*s) {
-		size_t n = strcspn(s, "\n");
-		n += s[n] == '\n';
-		str_putn(out, "\n\t", 2);
-		put_c_string(out, s, n);
-		s += n;
-	}
-}
-
 static const char *main_place(const Where *w)
 {
 	for (; w; w = w->up)
@@ -258,7 +247,7 @@ static const char *main_place(const Where *w)
 static void put_tables(const Device *d, const char *kernels, Str *out)
 {
 	str_puts(out, "static const char *const rd_kernel_texts[] = {");
-	put_text(out, kernels);
+	put_c_lines(out, kernels);
 	str_puts(out, "\n};\n\nstatic const struct rd_kernel rd_kernels[] = {\n");
 	for EACH(Kernel *, k, d->kernels)
 		str_printf(out, "\t{%s, %s, %s, 0, %d},\n", c_string((*k)->name),
