@@ -247,6 +247,8 @@ bool script_run(Script *, const Fun *, const Values *args, Values *results, cons
 // Calls an entry point with arguments that are converted to its parameters' types.
 bool script_call(Script *, const Fun *, const Datum *args, int n_args, Datum *out,
                  const char **why);
+// May it read or write the file?  Not everywhere, if it is confined.
+bool script_may_use(const Script *, const char *path, bool written, const char **why);
 Datum datum_of_values(const Values *);          // one value, or a tuple of several
 bool datum_scalar(Datum, Scalar *);             // is it a scalar?
 // Checks and compiles a program and starts it; an exit code, 0 when all is well.

@@ -27,20 +27,6 @@ static const char *text_argument(const Script *s, const Datum *d, bool is_path)
 	return !is_path || name[0] == '/' ? name : text("%s/%s", s->dir, name);
 }
 
-// Is the file, or the directory that it is to be written to, below the script's own?  Links count
-// as what they stand for; what is not there fails in its own way.
-static bool is_inside(const Script *s, const char *path, bool written)
-{
-	const char *of = written ? dir_of(path) : path;
-	char *root = realpath(s->dir, NULL), *real = realpath(of, NULL);
-	size_t n = root ? strlen(root) : 0;
-	bool inside = !real || (root && strncmp(real, root, n) == 0 &&
-	                        (n == 1 || real[n] == '/' || !real[n]));
-	free(root);
-	free(real);
-	return inside;
-}
-
 static bool store(const char *path, const Datum *d, Datum *out, const char **why)
 {
 	static const Values nothing;
@@ -187,10 +173,8 @@ static bool builtin(Script *s, const char *name, const Datum *args, int n, Datum
 		                                 : "a file name");
 		return false;
 	}
-	if (s->confined && !is_inside(s, path, stores)) {
-		*why = text("%s is not in the folder of the document (see --unsafe).", path);
+	if (!script_may_use(s, path, stores, why))
 		return false;
-	}
 	return stores ? store(path, &args[1], out, why) : restores
 		? restore(s, type, path, out, why)
 	     : image ? load_image(path, out, why) : load_audio(path, out, why);

@@ -6,6 +6,7 @@
 #include "cli/script.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 typedef struct Local { Name name; Datum value; const struct Local *up; } Local;
 typedef struct { Script *script; const char *why; jmp_buf escape; } Eval;
@@ -232,6 +233,28 @@ bool script_call(Script *s, const Fun *f, const Datum *args, int n_args, Datum *
 
 // ---- Builtins ----
 
+// Is the file, or the directory that it is to be written to, below the script's own?  Links count
+// as what they stand for; what is not there fails in its own way.
+static bool is_inside(const Script *s, const char *path, bool written)
+{
+	const char *of = written ? dir_of(path) : path;
+	char *root = realpath(s->dir, NULL), *real = realpath(of, NULL);
+	size_t n = root ? strlen(root) : 0;
+	bool inside = !real || (root && strncmp(real, root, n) == 0 &&
+	                        (n == 1 || real[n] == '/' || !real[n]));
+	free(root);
+	free(real);
+	return inside;
+}
+
+bool script_may_use(const Script *s, const char *path, bool written, const char **why)
+{
+	if (!s->confined || is_inside(s, path, written))
+		return true;
+	*why = text("%s is not in the folder of the document (see --unsafe).", path);
+	return false;
+}
+
 static const char *file_argument(Eval *e, const ScriptExp *x, const Datum *args)
 {
 	bool is_text = x->parts.len == 1 && args[0].type->kind == ET_ARRAY &&
@@ -240,7 +263,10 @@ static const char *file_argument(Eval *e, const ScriptExp *x, const Datum *args)
 		script_error(e, text("$%s takes a file name.", x->name));
 	const Value *v = &args[0].flat[0];
 	const char *name = text("%.*s", (int)v->shape[0], (const char *)v->data);
-	return name[0] == '/' ? name : text("%s/%s", e->script->dir, name);
+	const char *path = name[0] == '/' ? name : text("%s/%s", e->script->dir, name), *why;
+	if (!script_may_use(e->script, path, false, &why))
+		script_error(e, why);
+	return path;
 }
 
 static Datum load_bytes(Eval *e, const char *path)

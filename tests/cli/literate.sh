@@ -271,6 +271,12 @@ entry one = 1i32
 -- > :gnuplot {f=([1.0, 2.0], [1.0, 2.0])};
 -- plot f
 -- system("touch ran")
+
+-- > \$loadbytes "../outer/secret"
+
+-- > \$loaddata "link/secret"
+
+-- > \$loadbytes "inside"
 END
 printf 'b\002\000 i32\007\000\000\000' >../outer/secret
 run raido literate d.fut
@@ -281,6 +287,9 @@ complains '^d.fut:9: \./link/through is not in the folder of the document'
 complains '^d.fut:11: .*secret is not in the folder of the document'
 complains '^d.fut:13: .*secret is not in the folder of the document'
 complains '^d.fut:15: A script of gnuplot may run any command'
+complains '^d.fut:19: .*secret is not in the folder of the document'
+complains '^d.fut:21: .*secret is not in the folder of the document'
+if grep -q 'd.fut:23' .err; then not_ok "a file inside cannot be read"; else ok; fi
 if [ -e inside ]; then ok; else not_ok "inside is not there"; fi
 if [ -e ../outside ] || [ -e "$work/absolute" ] || [ -e ../outer/through ] || [ -e ran ]; then
 	not_ok "something was written outside"
