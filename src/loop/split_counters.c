@@ -87,7 +87,7 @@ static const Exp *def_of_sub(const void *ctx, Sub x)
 }
 
 // Is n exactly m times something: a constant, or a number of elements of an array in memory?
-static bool is_multiple(const Split *p, const Exp *loop, Sub m, AffineTerm *rows)
+static bool is_multiple(Split *p, const Exp *loop, Sub m, AffineTerm *rows)
 {
 	Sub n = loop->loop.n;
 	const Map *positive = map_get(&p->around, var_key(loop->loop.i));

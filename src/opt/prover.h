@@ -50,5 +50,5 @@ Affine  affine_operand(Range *, const Exp *prim, int i);
 bool proves_natural(Range *, Affine);                  // that it is not negative
 
 // range_shape.c: as is_shape
-bool is_product_of_shape(const Range *, const Affine *);
+bool is_product_of_shape(Range *, const Affine *);
 #endif

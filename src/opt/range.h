@@ -41,7 +41,7 @@ void range_size(Range *, Sub n, int64_t most);  // the size of an array
 void range_shape(Range *, Subs dims);           // ... and of one that is in memory
 bool is_shape(const Range *, const AffineTerm *); // are the factors all sizes of one such?
 // Is it at most the number of elements of one such, whose other sizes are all among these?
-bool is_in_shape(const Range *, const AffineTerm *, const Map *positive);
+bool is_in_shape(Range *, const AffineTerm *, const Map *positive);
 void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in each of i iterations
 // Is the condition true (1), false (0), or not known (-1)?  Without assertions.
 int  range_decide(Range *, Sub cond);

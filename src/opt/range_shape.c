@@ -11,6 +11,8 @@
 // never be materialised.
 #include "opt/prover.h"
 
+#include <string.h>
+
 static void put_in_order(AffineTerm *t, int n, Var v)
 {
 	for (; n > 0 && t->v[n - 1].id > v.id; n--)
@@ -35,11 +37,23 @@ void range_shape(Range *r, Subs dims)
 			return;
 		put_in_order(&t, n++, d->var);
 	}
-	if (n + (t.k > 1) > 1 && !is_in_shape(r, &t, NULL))
+	for EACH(AffineTerm, s, r->shapes)
+		if (s->k == t.k && memcmp(s->v, t.v, sizeof t.v) == 0)
+			return;
+	if (n + (t.k > 1) > 1)
 		VEC_PUSH(&r->shapes, t);
 }
 
-bool is_in_shape(const Range *r, const AffineTerm *t, const Map *positive)
+// By those that ask, or by what is known where they ask.
+static bool is_positive(Range *r, Var v, const Map *positive)
+{
+	if (positive && map_has(positive, var_key(v)))
+		return true;
+	Edge least = r->def ? edge_of_var(r, v, false, 2) : (Edge){0, true};
+	return !least.none && least.v > 0;
+}
+
+bool is_in_shape(Range *r, const AffineTerm *t, const Map *positive)
 {
 	AffineTerm factors = *t, rest;
 	factors.k = 1;
@@ -47,8 +61,7 @@ bool is_in_shape(const Range *r, const AffineTerm *t, const Map *positive)
 		if (t->k < 1 || t->k > s->k || !term_quotient(s, &factors, &rest))
 			continue;
 		int i = 0;
-		while (i < AFFINE_DEGREE && rest.v[i].id && positive &&
-		       map_has(positive, var_key(rest.v[i])))
+		while (i < AFFINE_DEGREE && rest.v[i].id && is_positive(r, rest.v[i], positive))
 			i++;
 		if (i == AFFINE_DEGREE || !rest.v[i].id)
 			return true;
@@ -58,12 +71,17 @@ bool is_in_shape(const Range *r, const AffineTerm *t, const Map *positive)
 
 bool is_shape(const Range *r, const AffineTerm *t)
 {
-	AffineTerm factors = *t;
-	factors.k = 1;
-	return is_in_shape(r, &factors, NULL);
+	for EACH(AffineTerm, s, r->shapes) {
+		int i = 0;
+		while (i < AFFINE_DEGREE && s->v[i].id == t->v[i].id)
+			i++;
+		if (i == AFFINE_DEGREE)
+			return true;
+	}
+	return false;
 }
 
-bool is_product_of_shape(const Range *r, const Affine *a)
+bool is_product_of_shape(Range *r, const Affine *a)
 {
 	return !a->bad && !a->c && a->n == 1 && is_in_shape(r, &a->t[0], NULL);
 }
