@@ -43,6 +43,34 @@ static RD_ONCE void RD(pack_apart)(T *to, int width, const T *from, const int64_
 			to[k * width + w] = 0;
 }
 
+// Whole rows that lie side by side in the other direction, for a width that is known: squares are turned in registers.
+static RD_INLINE void RD(pack_turned)(T *to, int width, const T *from, const int64_t *at, int64_t n_deep)
+{
+	enum { SIDE = 16 / sizeof(T) };
+	typedef T Part __attribute__((vector_size(16)));
+	typedef T PartAt __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
+	int64_t k = 0;
+	for (; k + SIDE <= n_deep; k += SIDE)
+		for (int w = 0; w + SIDE <= width; w += SIDE) {
+			Part x[SIDE];
+			for (int r = 0; r < SIDE; r++)
+				x[r] = *(const PartAt *)(from + at[w + r] + k);
+			for (int c = 0; c < SIDE; c++) {
+				Part y;
+				for (int r = 0; r < SIDE; r++)
+					y[r] = x[r][c];
+				*(PartAt *)(to + (k + c) * width + w) = y;
+			}
+		}
+	int whole = width - width % (int)SIDE;
+	for (int64_t l = 0; l < k; l++)
+		for (int w = whole; w < width; w++)
+			to[l * width + w] = from[at[w] + l];
+	for (; k < n_deep; k++)
+		for (int w = 0; w < width; w++)
+			to[k * width + w] = from[at[w] + k];
+}
+
 // The same, for a width that is known: elements that lie side by side are moved in vectors.
 static RD_INLINE void RD(pack)(T *to, int width, const T *from, const int64_t *at, int n,
                                const int64_t *deep, int64_t n_deep)
@@ -51,6 +79,8 @@ static RD_INLINE void RD(pack)(T *to, int width, const T *from, const int64_t *a
 		for (int64_t k = 0; k < n_deep; k++)
 			for (int w = 0; w < width; w++)
 				to[k * width + w] = from[at[0] + deep[k] + w];
+	else if (n == width && n_deep > 0 && rd_is_even(deep, n_deep, 1))
+		RD(pack_turned)(to, width, from + deep[0], at, n_deep);
 	else
 		RD(pack_apart)(to, width, from, at, n, deep, n_deep);
 }
