@@ -112,8 +112,7 @@ static bool row_made(FuseLoops *f, const Exp *e, int k, Sub *row)
 
 // ---- Rows that are read ----
 
-typedef struct { int rows, all; } Reads;
-typedef struct { Map of; Var i; } ReadCounts;   // of: array -> Reads *, i: the counter
+typedef struct { Var arr, i; int rows, all; } Reads;
 
 static bool reads_row(const Exp *e, Var arr, Var i)
 {
@@ -123,52 +122,27 @@ static bool reads_row(const Exp *e, Var arr, Var i)
 	       is_var(e->slice.at.at[0].start, i);
 }
 
-static Reads *reads_of(const ReadCounts *c, Sub arr)
-{
-	return arr.kind == S_VAR ? map_get(&c->of, var_key(arr.var)) : NULL;
-}
-
 static void count_read(Visit *v, Sub *s)
 {
-	Reads *r = reads_of(v->ctx, *s);
-	if (r)
-		r->all++;
+	Reads *r = v->ctx;
+	r->all += is_var(*s, r->arr);
 }
 
 static void count_row_reads(Visit *v, Body *b)
 {
-	const ReadCounts *c = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		Reads *r = e->form == E_index ? reads_of(c, e->index.arr)
-		         : e->form == E_slice ? reads_of(c, e->slice.arr) : NULL;
-		if (r)
-			r->rows += reads_row(e, e->form == E_index ? e->index.arr.var
-			                                           : e->slice.arr.var, c->i);
-	}
+	Reads *r = v->ctx;
+	for EACH(Stm, s, b->stms)
+		r->rows += reads_row(s->exp, r->arr, r->i);
 	body_visit(b, v);
 }
 
-// How often a loop uses each array of the set, and how often only its row at the counter: for all
-// of them in one walk.
-static void count_reads(ReadCounts *c, const Exp *loop)
+// Does a loop use an array only by its rows at the counter?
+static bool reads_only_rows(const Exp *e, Var arr)
 {
-	c->i = loop->loop.i;
-	for MAP_EACH(e, c->of)
-		e->val = NEW(Reads, 0);
-	Visit v = {.sub = count_read, .body = count_row_reads, .ctx = c};
-	if (c->of.len)
-		exp_walk(loop, &v);
-}
-
-static bool reads_only_rows(const ReadCounts *c)
-{
-	for MAP_EACH(e, c->of) {
-		const Reads *r = e->val;
-		if (r->rows != r->all)
-			return false;
-	}
-	return true;
+	Reads r = {.arr = arr, .i = e->loop.i};
+	Visit v = {.sub = count_read, .body = count_row_reads, .ctx = &r};
+	exp_walk(e, &v);
+	return r.rows == r.all;
 }
 
 // Does a loop hand a part of the array on?  A row that is still being made may be consumed by then.
@@ -212,18 +186,16 @@ static int result_index(const Node *p, Var v)
 // first makes.
 static bool needs_only_rows(FuseLoops *f, Node *p, Node *c)
 {
-	ReadCounts reads = {0};
 	for EACH(Var, x, c->uses) {
 		if (!order_is_tainted(&f->o, *x))
 			continue;
 		Sub row;
 		int k = result_index(p, *x);
-		if (k < 0 || !row_made(f, p->stm.exp, k, &row) || hands_on(f, c->stm.exp, *x))
+		if (k < 0 || !row_made(f, p->stm.exp, k, &row) ||
+		    !reads_only_rows(c->stm.exp, *x) || hands_on(f, c->stm.exp, *x))
 			return false;
-		map_put(&reads.of, var_key(*x), NULL);
 	}
-	count_reads(&reads, c->stm.exp);
-	return reads_only_rows(&reads) && !order_consumes_read(&f->o, c);
+	return !order_consumes_read(&f->o, c);
 }
 
 static bool are_similar(const Stm *s, const Stm *t)
@@ -384,18 +356,17 @@ static bool is_cheap(const Exp *loop)
 static bool find_rows(FuseLoops *f, Node *p, Node *c, bool *rows)
 {
 	bool any = false;
-	ReadCounts reads = {0};
-	for EACH(Var, x, c->uses)
-		if (result_index(p, *x) >= 0 && !type_is_scalar(vars[x->id].type))
-			map_put(&reads.of, var_key(*x), NULL);
-	count_reads(&reads, c->stm.exp);
 	for EACH(Var, x, c->uses) {
 		int k = result_index(p, *x);
 		Sub row;
-		const Reads *r = reads_of(&reads, sub_var(*x));
-		if (!r || !r->all)      // it made them itself before
+		if (k < 0 || type_is_scalar(vars[x->id].type))
 			continue;
-		if (r->rows != r->all || f->o.count[x->id] != r->all ||
+		Reads r = {.arr = *x, .i = c->stm.exp->loop.i};
+		Visit v = {.sub = count_read, .body = count_row_reads, .ctx = &r};
+		exp_walk(c->stm.exp, &v);
+		if (!r.all)             // it made them itself before
+			continue;
+		if (r.rows != r.all || f->o.count[x->id] != r.all ||
 		    !row_made(f, p->stm.exp, k, &row) || !type_is_scalar(sub_type(row)))
 			return false;
 		rows[k] = any = true;
