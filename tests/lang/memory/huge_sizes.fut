@@ -106,3 +106,12 @@ entry literal (m: i64) (ys: []i64) : i64 =
   let size [n] [k] (_: [n][k]i64) = k
   let k = size a
   in if k + k < length ys then ys[k] else 7
+
+-- An array that another entry point gave.
+-- ==
+-- entry: given_by_other
+-- script input { (rows_of_none 1152921504606846976i64, [1i64, 2i64, 3i64]) } error: (cannot have this size|Expected|out of bounds|memory)
+-- script input { (rows_of_none 0i64, [1i64, 2i64, 3i64]) } output { 1i64 }
+entry given_by_other [n] [m] (_: [n][m]i64) (ys: []i64) : i64 = if 8 * n < length ys then ys[n] else 7
+
+entry rows_of_none (n: i64) : [n][0]i64 = unflatten (replicate (n * 0) 1i64)
