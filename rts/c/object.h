@@ -54,7 +54,19 @@ static const char *const rd_prim_name[RD_N_PRIMS] = {
 	"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool"
 };
 
-// @chunk object: prims context fail memory
+// @chunk given: base
+// Programs rely on this of arrays that they are given: no product of their sizes is larger than 2^57, whatever the
+// others are.  Only arrays without elements could have larger ones.  Rounding does not matter: there is room up to 2^60.
+RD_HOT int rd_is_given(const int64_t *shape, int rank)
+{
+	double n = 1;
+	int i;
+	for (i = 0; i < rank; i++)
+		n *= shape[i] ? (double)shape[i] : 1;
+	return n <= (double)(INT64_C(1) << 57);
+}
+
+// @chunk object: prims context fail memory given
 struct rd_array { struct rd_block *mem; int64_t shape[1]; };
 // One flat value: a member at offset `at`.
 struct rd_flat { int prim, rank; size_t at; };
@@ -116,17 +128,13 @@ RD_HOT int rd_is_absent(const struct rd_array *a)
 	return a->shape[0] < 0;
 }
 
-// The largest dimension of an array that is given to a program, which relies on it: only arrays
-// without elements could have a larger one.
-#define RD_LARGEST_SIZE (INT64_C(1) << 57)
-
 // The bytes of an array of that shape, or -1 with the error set.
 RD_FUN int64_t rd_shape_bytes(struct futhark_context *ctx, const int64_t *shape, int rank,
                               int64_t size)
 {
 	int i;
 	for (i = 0; i < rank; i++) {
-		if (shape[i] < 0 || shape[i] > RD_LARGEST_SIZE ||
+		if (shape[i] < 0 || !rd_is_given(shape, rank) ||
 		    (shape[i] && size > INT64_MAX / shape[i])) {
 			rd_set_error(ctx, "Error: an array cannot have this size.\n");
 			return -1;

@@ -56,7 +56,7 @@ static RD_INLINE void RD(pack_turned)(T *to, int width, const T *from, const int
 			for (int r = 0; r < SIDE; r++)
 				x[r] = *(const PartAt *)(from + at[w + r] + k);
 			for (int c = 0; c < SIDE; c++) {
-				Part y;
+				Part y = {0};
 				for (int r = 0; r < SIDE; r++)
 					y[r] = x[r][c];
 				*(PartAt *)(to + (k + c) * width + w) = y;

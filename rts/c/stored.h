@@ -146,7 +146,7 @@ RD_FUN int rd_restore_array(struct futhark_context *ctx, const struct rd_flat *f
 	if (n_absent == f->rank)
 		return FUTHARK_SUCCESS;
 	for (i = 0; i < f->rank; i++) {
-		if (a->shape[i] < 0 || a->shape[i] > RD_LARGEST_SIZE ||
+		if (a->shape[i] < 0 || !rd_is_given(a->shape, f->rank) ||
 		    (a->shape[i] && n > INT64_MAX / a->shape[i]))
 			return FUTHARK_PROGRAM_ERROR;
 		n *= a->shape[i];

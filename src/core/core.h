@@ -265,7 +265,8 @@ struct Exp {
 	};
 };
 // No dimension of an array is larger: what makes one checks it, and passes rely on it, see Note
-// [Sizes] of opt/range.c.  Those of arrays that are given to entry points lie in memory.
+// [Sizes] of opt/range.c.  Of arrays that are given to entry points no product of dimensions is
+// larger than LARGEST_GIVEN, but for those that are 0.
 #define LARGEST_SIZE (INT64_C(1) << 60)
 #define LARGEST_GIVEN (INT64_C(1) << 57)
 
@@ -332,7 +333,7 @@ struct Fun {
 	// names for the results, a telescope over params and itself
 	Vars res;
 	Body body;
-	EntryInfo *entry;                       // NULL for ordinary functions
+	EntryInfo *entry;                       // NULL for ordinary functions; else never called
 	Name entry_name;                        // the user's name of an entry point
 	Attributes attrs;
 	const Where *where;

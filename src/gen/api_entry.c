@@ -161,16 +161,16 @@ static bool defines(const Wrap *w, const Arg *a, int d)
 	return true;
 }
 
-// Rows without elements may be more than a program relies on: those of an array that another entry
-// point gave, too.
+// What the program relies on (rd_is_given) need not hold for what another entry point gave.
 void wrap_check_shape(Wrap *w, const Arg *a)
 {
 	Str s = {0};
+	if (a->type->dims.len > 1) {
+		rts_use(w->rts, "given");
+		str_printf(&s, "rd_is_given(%s, %d)", a->shape, a->type->dims.len);
+	}
 	for (int d = 0; d < a->type->dims.len; d++) {
 		Sub dim = a->type->dims.at[d];
-		if (a->type->dims.len > 1 && dim.kind == S_VAR)
-			str_printf(&s, "%s%s[%d] <= INT64_C(%lld)", s.len ? " && " : "", a->shape,
-			           d, (long long)LARGEST_GIVEN);
 		if (defines(w, a, d))
 			continue;
 		str_printf(&s, "%s%s[%d] == %s", s.len ? " && " : "", a->shape, d,

@@ -42,7 +42,7 @@ Edge edge_of_affine(Range *, const Affine *, bool upper, int depth);
 
 // ---- range.c ----
 
-enum { STEPS = 240 };                           // that a proof may take
+enum { STEPS = 480 };                           // that a proof may take
 typedef enum { EXACT, WRAPPED } Mode;           // see Note [Wrapping]
 // The number that an operand holds; for i64 and WRAPPED one that differs by a multiple of 2^64.
 Affine  range_affine(Range *, Sub, Mode, int depth);

@@ -21,7 +21,7 @@
 // Note [Sizes].  A dimension of an array is at most 2^60, so that n + 1 does not wrap around.  What
 // makes an array from a number (iota, replicate, ranges) or from two sizes (++, flatten) checks
 // that (src/lower), also where the array is never stored; the dimensions of the arrays that an
-// entry point is given are at most 2^57 (rd_shape_bytes), so that few of their sums need a check.
+// entry point is given are at most 2^57 (rd_is_given), so that few of their sums need a check.
 #include "opt/prover.h"
 
 enum { DEPTH = 5 };

@@ -26,6 +26,7 @@ typedef struct {
 	CertVec used;                           // those that it used
 	Undecided open[32];                     // by a hash of it, the last one
 	VEC(AffineTerm) shapes;                 // products of sizes that do not wrap around
+	bool given;                             // nor do those of some of these, whatever the rest
 } Range;
 
 void range_free(Range *);
@@ -39,7 +40,7 @@ void range_counter(Range *, Var i, Sub n);      // 0 <= i < n
 void range_iota(Range *, Var x, const Exp *iota); // x is one of its elements
 void range_size(Range *, Sub n, int64_t most);  // the size of an array
 void range_shape(Range *, Subs dims);           // ... and of one that is in memory
-bool is_shape(const Range *, const AffineTerm *); // are the factors all sizes of one such?
+bool is_shape(Range *, const AffineTerm *); // are the factors all sizes of one such?
 // Is it at most the number of elements of one such, whose other sizes are all among these?
 bool is_in_shape(Range *, const AffineTerm *, const Map *positive);
 void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in each of i iterations

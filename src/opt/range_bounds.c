@@ -239,7 +239,14 @@ static Edge edge_of_term(Range *r, const AffineTerm *t, bool upper, int depth)
 	bool up = (t->k > 0) == upper;
 	Edge x = term_is_var(t) ? edge_of_var(r, t->v[0], up, depth)
 	                        : edge_of_product(r, t, up, depth);
-	return edge_mul(x, (Edge){t->k, false});
+	AffineTerm size = *t;
+	if (t->k == INT64_MIN)
+		return no_edge;
+	size.k = t->k < 0 ? -t->k : t->k;
+	x = edge_mul(x, (Edge){size.k, false});
+	if (up && r->given && is_in_shape(r, &size, NULL))
+		x = tighter(x, (Edge){LARGEST_GIVEN, false}, true);
+	return t->k < 0 ? edge_mul(x, (Edge){-1, false}) : x;
 }
 
 Edge edge_of_affine(Range *r, const Affine *l, bool upper, int depth)

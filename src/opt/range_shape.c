@@ -7,7 +7,8 @@
 //
 // An array that is passed to a function is in memory, so the product of all of its sizes obeys the
 // limit of Note [Sizes] in range.c.  The product of only some of the sizes does if the others are
-// known not to be 0.  The sizes of arrays that the function computes need not, since those may
+// known not to be 0, or if the array was given to an entry point, which checks that.  The sizes of
+// arrays that the function computes need not, since those may
 // never be materialised.
 #include "opt/prover.h"
 
@@ -63,14 +64,18 @@ bool is_in_shape(Range *r, const AffineTerm *t, const Map *positive)
 		int i = 0;
 		while (i < AFFINE_DEGREE && rest.v[i].id && is_positive(r, rest.v[i], positive))
 			i++;
-		if (i == AFFINE_DEGREE || !rest.v[i].id)
+		if (r->given || i == AFFINE_DEGREE || !rest.v[i].id)
 			return true;
 	}
 	return false;
 }
 
-bool is_shape(const Range *r, const AffineTerm *t)
+bool is_shape(Range *r, const AffineTerm *t)
 {
+	AffineTerm factors = *t;
+	factors.k = 1;
+	if (r->given)
+		return is_in_shape(r, &factors, NULL);
 	for EACH(AffineTerm, s, r->shapes) {
 		int i = 0;
 		while (i < AFFINE_DEGREE && s->v[i].id == t->v[i].id)

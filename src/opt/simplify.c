@@ -579,8 +579,9 @@ static const Exp *def_of(void *ctx, Sub x)
 // What is left to do after it, or NULL: no rule applied.
 static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 {
+	s->range.given = f->entry;
 	for EACH(Var, p, f->params) {
-		note_sizes(s, *p, f->entry ? LARGEST_GIVEN : LARGEST_SIZE);
+		note_sizes(s, *p, s->range.given ? LARGEST_GIVEN : LARGEST_SIZE);
 		if (vars[p->id].type.kind == T_DATA)
 			range_shape(&s->range, vars[p->id].type.dims);
 	}

@@ -1,8 +1,8 @@
 -- A function that both branches of a choice evaluate is evaluated once, of what the branch that is
 -- taken gives it.  A loop around goes in vectors, with its check of an index that is the same for
 -- all iterations: the message is that of the first.
--- structure soac,seq,simplify: if 3, prim 39
--- structure soac,seq,simplify,join_calls: if 9, prim 36
+-- structure soac,seq,simplify: if 3, prim 41
+-- structure soac,seq,simplify,join_calls: if 9, prim 38
 -- ==
 -- entry: sums
 -- input { [1f32, 3f32, 2f32] } output { 3.4076059f32 }
