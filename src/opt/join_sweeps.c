@@ -11,9 +11,8 @@
 // forward sweep had in each row.  When only the gradient is wanted, the forward sweep is not there;
 // when the value is too, what both sweeps need is computed once in each row then.
 //
-// Requires: their rows have work in common: functions of scalars, loops, or combinators of which
-// rows have something in common.  (Others stay apart: passes know more of a withacc that does
-// nothing else.)
+// Requires: their rows have work in common: functions of scalars, or combinators of which rows have
+// something in common.  (Others stay apart: passes know more of a withacc that does nothing else.)
 // What the withacc needs does not depend on the combinator, but for rows of its mapped results that
 // a combinator in it takes.  The combinator consumes nothing and has no accumulators.
 // Ensures: equal results; no two combinators of this kind are left.
@@ -67,11 +66,6 @@ static bool is_same_scalar(const Map *same, const Exp *a, const Exp *b)
 		       are_same(same, a->prim.x, b->prim.x, prim_arity(a->prim.op));
 	case E_convert:
 		return a->convert.to == b->convert.to && is_same(same, a->convert.x, b->convert.x);
-	case E_replicate:
-		return a->replicate.dims.len == b->replicate.dims.len &&
-		       is_same(same, a->replicate.x, b->replicate.x) &&
-		       are_same(same, a->replicate.dims.at, b->replicate.dims.at,
-		                a->replicate.dims.len);
 	case E_index:
 		return is_same(same, a->index.arr, b->index.arr) &&
 		       are_same(same, a->index.idx.at, b->index.idx.at, a->index.idx.len);
@@ -127,22 +121,8 @@ static bool share_rows(Map *same, const Stm *a, const Stm *b)
 	return works;
 }
 
-// Loops of equal length from the same values that do as much are taken to be equal.
-static bool is_same_loop(const Map *same, const Exp *a, const Exp *b)
-{
-	return a->form == E_loop && b->form == E_loop && !a->loop.is_while && !b->loop.is_while &&
-	       is_same(same, a->loop.n, b->loop.n) && a->loop.inits.len == b->loop.inits.len &&
-	       are_same(same, a->loop.inits.at, b->loop.inits.at, a->loop.inits.len) &&
-	       body_size(&a->loop.body) == body_size(&b->loop.body);
-}
-
 static bool share_stm(Map *same, const Stm *a, const Stm *b)
 {
-	if (is_same_loop(same, a->exp, b->exp)) {
-		for (int i = 0; i < a->pat.len; i++)
-			subst_put(same, b->pat.at[i], sub_var(a->pat.at[i]));
-		return true;
-	}
 	if (a->exp->form == E_screma && b->exp->form == E_screma)
 		return share_rows(same, a, b);
 	if (!is_same_scalar(same, a->exp, b->exp))
