@@ -528,7 +528,7 @@ static void keep_in_body(Visit *v, Body *b)
 			continue;
 		Stm s = *old;
 		stm_visit(&s, v);
-		if (c)
+		if (c && (c->inputs.len || c->outputs.len)) // else only looked at, maybe a loop
 			extend(&s, c);
 		VEC_PUSH(&out, s);
 	}

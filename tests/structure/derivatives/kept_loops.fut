@@ -1,6 +1,7 @@
 -- The gradient of a mean of squares of a ramp of sums: a sum that is a loop of many iterations is computed once and kept
 -- for the return sweep, which has one loop of its own.
 -- structure sequential,keep_sums: loop 2
+-- structure soac,gpu: fun 3
 -- ==
 -- entry: main
 -- input { [[1f64, 2f64, 3f64], [0.5f64, 1f64, -4f64]] [1f64, -2f64, 3f64] }
