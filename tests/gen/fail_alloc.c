@@ -198,13 +198,19 @@ static int use_records(Ctx *ctx)
 	return err;
 }
 
+// Blocks of threads for all pairs of rows take long on a device that is none.
 static int use_rows(Ctx *ctx)
 {
-	F64s *x = futhark_new_f64_1d(ctx, xs, N);
+#ifdef DEVICE
+	enum { ROWS = 6 };
+#else
+	enum { ROWS = N };
+#endif
+	F64s *x = futhark_new_f64_1d(ctx, xs, ROWS);
 	double d = 0;
 	int err = x ? futhark_entry_together(ctx, &d, x, 3) : 1;
 	if (!err)
-		expect(near(d, N * 780), "wrong rows", fail_at);
+		expect(near(d, ROWS * (ROWS * (ROWS - 1) / 2)), "wrong rows", fail_at);
 	if (!err)
 		err = futhark_entry_kept(ctx, &d, 199);
 	if (!err)
