@@ -328,33 +328,40 @@ RD_ATOMIC_ADD_F(rd_add_f64_local, double, long, atom_cmpxchg, as_long, as_double
 #define rd_atomic_xor_u64(p, x) atomicXor((unsigned long long *)(p), (unsigned long long)(x))
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 700
 // Where all threads of a warp add to one place (the adjoint of what they share), one of them adds the
-// sum: 32 atomic operations on a place are done one after the other.  A few threads that went another
-// way than the rest do not wait for each other.
+// sum: 32 atomic operations on a place are done one after the other.  The last warp of a row may have
+// fewer threads.  Some threads that went another way than the rest do not wait for each other.
 template<class T> RD_DEVICE void rd_add_together(T *p, T x)
 {
-	const uint32_t all = 0xffffffffu;
-	uint64_t at = (uint64_t)p;
-	if (__activemask() != all || !__all_sync(all, at == (uint64_t)__shfl_sync(all, (unsigned long long)at, 0))) {
+	const uint32_t here = __activemask();
+	const uint64_t at = (uint64_t)p;
+	if ((here & (here + 1)) || !__all_sync(here, at == (uint64_t)__shfl_sync(here, (unsigned long long)at, 0))) {
 		atomicAdd(p, x);
 		return;
 	}
+	const int32_t lane = rd_local_id() % 32, n = __popc(here);
 #pragma unroll
-	for (int32_t by = 16; by > 0; by /= 2)
-		x += __shfl_down_sync(all, x, by);
-	if (rd_local_id() % 32 == 0)
+	for (int32_t by = 16; by > 0; by /= 2) {
+		T y = __shfl_down_sync(here, x, by);
+		x = lane + by < n ? x + y : x;
+	}
+	if (lane == 0)
 		atomicAdd(p, x);
 }
-#define rd_add_f32_together(p, x) rd_add_together((float *)(p), (float)(x))
-#define rd_add_f64_together(p, x) rd_add_together((double *)(p), (double)(x))
+#define rd_add_f32_global_together(p, x) rd_add_together((float *)(p), (float)(x))
+#define rd_add_f64_global_together(p, x) rd_add_together((double *)(p), (double)(x))
+#define rd_add_f32_local_together(p, x) rd_add_together((float *)(p), (float)(x))
+#define rd_add_f64_local_together(p, x) rd_add_together((double *)(p), (double)(x))
 #endif
 #define rd_add_f32_global(p, x) atomicAdd((float *)(p), (float)(x))
 #define rd_add_f64_global(p, x) atomicAdd((double *)(p), (double)(x))
 #define rd_add_f32_local(p, x) atomicAdd((float *)(p), (float)(x))
 #define rd_add_f64_local(p, x) atomicAdd((double *)(p), (double)(x))
 #endif
-#ifndef rd_add_f32_together
-#define rd_add_f32_together rd_add_f32_global
-#define rd_add_f64_together rd_add_f64_global
+#ifndef rd_add_f32_global_together
+#define rd_add_f32_global_together rd_add_f32_global
+#define rd_add_f64_global_together rd_add_f64_global
+#define rd_add_f32_local_together rd_add_f32_local
+#define rd_add_f64_local_together rd_add_f64_local
 #endif
 
 // @chunk kernel_matrix: kernel_base

@@ -278,13 +278,23 @@ static void check_order(const Gen *g, const Stm *s)
 // takes a while, so that only indices count that are the same in all threads as a rule: computed
 // from what is known before the kernel, from counters of loops in a thread and of the outer levels
 // of a nest, and from what is loaded at such indices.  Also those that are loaded in order of the
-// rows: the numbers of segments, for one, are sorted.
+// rows: the numbers of segments, for one, are sorted.  And the quotients of the rows' numbers, of
+// which many neighbours have the same: a flat map that takes its number apart.
 static bool is_level(const Kernel *k, Sub x, int below)
 {
 	for (int d = 0; d < below; d++)
 		if (sub_eq(x, sub_var(k->nest.at[d]->exp->loop.i)))
 			return true;
 	return false;
+}
+
+// Is the number of a row divided, by no less than a warp has threads if that is known?
+static bool is_quotient_of_row(const Kernel *k, const Exp *e)
+{
+	enum { WARP = 32 };
+	return e->form == E_prim && (e->prim.op == P_div || e->prim.op == P_quot) &&
+	       is_level(k, e->prim.x[0], k->nest.len) && is_known_before(k, e->prim.x[1]) &&
+	       (e->prim.x[1].kind != S_CONST || e->prim.x[1].val.i >= WARP);
 }
 
 static bool may_be_shared(Gen *g, Sub x, int depth)
@@ -296,6 +306,8 @@ static bool may_be_shared(Gen *g, Sub x, int depth)
 	const Exp *e = state_of(g, x.var)->bound_to;
 	if (!e || !depth)
 		return false;
+	if (is_quotient_of_row(k, e))
+		return true;
 	if (e->form == E_convert)
 		return may_be_shared(g, e->convert.x, depth - 1);
 	bool load = e->form == E_index;
@@ -309,12 +321,12 @@ static bool may_be_shared(Gen *g, Sub x, int depth)
 
 static const char *float_adder(Gen *g, const Update *u, Space space)
 {
-	enum { DEPTH = 6 };
-	bool together = space == SPACE_GLOBAL && g->kernel;
+	enum { DEPTH = 10 };
+	bool together = g->kernel;
 	for EACH(Sub, i, u->idx)
 		together = together && may_be_shared(g, *i, DEPTH);
-	return text("rd_add_%s_%s", primtype_name[u->array.elem],
-	            space == SPACE_LOCAL ? "local" : together ? "together" : "global");
+	return text("rd_add_%s_%s%s", primtype_name[u->array.elem],
+	            space == SPACE_LOCAL ? "local" : "global", together ? "_together" : "");
 }
 
 void gen_atomic(Gen *g, const Stm *s)
