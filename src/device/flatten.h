@@ -164,7 +164,9 @@ const Exp *merge_folds(Flatten *, const Exp *screma); // as one reduction; NULL:
 // flatten_columns.c: reductions of columns
 void  note_turned(Flatten *, const Stm *);
 bool  folds_columns(const Flatten *, const Level *nest, const Exp *screma);
-Subs  fold_columns(Flatten *, const Level *nest, const Exp *screma, Vars certs); // as flatten_fold
+Sub   columns_pay(Flatten *, const Level *nest, const Exp *screma); // are there enough elements?
+// leaves this for threads to do
+Exp  *fold_columns(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 
 // flatten_array.c: operators on arrays
 Subs  flatten_array_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
@@ -247,6 +249,8 @@ void  note_iota(Flatten *, const Stm *);
 void  note_counting(Flatten *, const Exp *screma);
 
 // flatten_gather.c: such updates, once they were taken out of the body of a kernel
+// The body with all that it takes from the nest, by means of the levels' counters.
+Body  explicit_body(Flatten *, const Level *nest, Body);
 // the accumulator after them
 Sub   emit_contributions(Flatten *, const Level *nest, Contribution *, int n, Sub acc);
 // Do they add to the same places of different accumulators, so that one can have both values?

@@ -1,15 +1,18 @@
-// Reductions of the columns of a matrix.
+// Reductions of columns: their operands are neighbours along the rows of the nest, not along the
+// reduction.
 //
-//     let (t: [m][n]f64) = rearrange (1, 0) xs
-//     map over the m rows of t:  let (r: f64) = screma n (row) map=f reduce=(e) op
+//     map over i < m:  let (r: f64) = screma n (iota n) map=\t -> f xs[t, i] ys[t] reduce=(e) op
 // becomes
-//     let (parts: [k][m]f64) = kernel of k x m threads: the same for n / k elements of the row
-//     let (r: [m]f64) = kernel of m threads: the k values of each column, one after the other
+//     let (parts: [k][m]f64) = kernel of k x m threads: the same for n / k elements
+//     let (r: [m]f64) = kernel of m threads: the k values of each, and what becomes of them
 //
-// The reads of neighbouring threads coalesce.  With one thread block per column they would be
-// strided, and with one thread per column there may be too few threads.
+// The reads of neighbouring threads coalesce.  With one thread block per row of the nest they would
+// be strided, and with one thread per row there may be too few threads.  Adjoints of what all rows
+// of a matrix share are such sums: biases, the potentials of a transport plan.  So are rows of a
+// transposed matrix.
 //
-// Requires: scalar operators, a nest of one level.
+// Requires: scalar operators; sizes that are known outside of the nest.  It pays if reading all
+// elements takes longer than launching one kernel more.
 #include "device/flatten.h"
 
 enum { THREADS = 256, LEAST_ROWS = 16 };
@@ -22,7 +25,77 @@ void note_turned(Flatten *f, const Stm *s)
 		map_put(&f->turned, var_key(s->pat.at[0]), f);
 }
 
-static bool are_free(const Flatten *f, Vars free)
+// ---- Which reductions ----
+
+typedef struct {
+	const Flatten *f;
+	Map rows;                               // set_levels: 1 if it changes with the fold's row
+	int columns, others;                    // loads along the nest, and along the fold
+} Loads;
+
+// Is its innermost dimension not so in memory?
+static bool is_turned(const Flatten *f, Sub arr)
+{
+	const Known *k = known_of(f, arr);
+	if (k && (k->kind == K_ROW || k->kind == K_SPREAD))
+		arr = k->arr;
+	return arr.kind == S_VAR && map_has(&f->turned, var_key(arr.var));
+}
+
+static bool is_column(const Flatten *f, Sub arr)
+{
+	const Known *k = known_of(f, arr);
+	return k && k->kind == K_ROW && is_turned(f, arr);
+}
+
+// What the last index changes with decides.  Vectors along the fold are short: any thread may have
+// all of one.
+static void look_at_load(Loads *l, Sub arr, Subs idx)
+{
+	bool varies = levels_of(&l->rows, arr);
+	for EACH(Sub, i, idx)
+		varies |= levels_of(&l->rows, *i) != 0;
+	Sub last = idx.at[idx.len - 1];
+	if (!varies)
+		return;
+	if (levels_of(&l->rows, last) || is_turned(l->f, arr))
+		l->others += idx.len > 1 || in_nest(l->f, arr);
+	else
+		l->columns += in_nest(l->f, last);
+}
+
+static void look_at_body(Visit *v, Body *b)
+{
+	Loads *l = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		uint64_t rows = levels_of_exp(&l->rows, s->exp);
+		for EACH(Var, x, s->pat)
+			set_levels(&l->rows, *x, rows);
+		if (s->exp->form == E_index)
+			look_at_load(l, s->exp->index.arr, s->exp->index.idx);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v); // a walk: writes nothing
+	}
+}
+
+static bool reads_columns(const Flatten *f, const Exp *e)
+{
+	Loads l = {.f = f};
+	Visit v = {.body = look_at_body, .ctx = &l};
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		Sub a = e->screma.arrs.at[i];
+		if (sub_type(a).kind == T_ACC)
+			return false;
+		l.columns += is_column(f, a);
+		l.others += !is_column(f, a) && in_nest(f, a);
+		set_levels(&l.rows, e->screma.map->params.at[i], 1);
+	}
+	Body body = e->screma.map->body;
+	look_at_body(&v, &body);
+	return l.columns && !l.others;
+}
+
+static bool are_outside(const Flatten *f, Vars free)
 {
 	for EACH(Var, v, free)
 		if (in_nest(f, sub_var(*v)))
@@ -30,51 +103,39 @@ static bool are_free(const Flatten *f, Vars free)
 	return true;
 }
 
-static bool is_column(const Flatten *f, const Level *nest, Sub arr)
-{
-	const Known *k = arr.kind == S_VAR ? map_get(&f->known, var_key(arr.var)) : NULL;
-	return k && k->kind == K_ROW && k->level == nest && k->arr.kind == S_VAR &&
-	       map_has(&f->turned, var_key(k->arr.var));
-}
-
 bool folds_columns(const Flatten *f, const Level *nest, const Exp *e)
 {
-	bool any = false;
-	if (!nest || nest->up || e->screma.scans.len ||
+	if (!nest || e->screma.scans.len || in_nest(f, e->screma.n) ||
 	    e->screma.map->ret.len != n_reduced(e->screma.reds) ||
-	    !are_free(f, free_in_lambda(e->screma.map)))
+	    body_find(&e->screma.map->body, stm_is_soac))
 		return false;
+	for (int d = 1; d <= nest->depth; d++)
+		if (in_nest(f, level_at(nest, d)->n))
+			return false;
 	for EACH(Reduction, r, e->screma.reds) {
-		if (!are_free(f, free_in_lambda(r->op)))
+		if (!are_outside(f, free_in_lambda(r->op)))
 			return false;
 		for EACH(Sub, ne, r->ne)
 			if (in_nest(f, *ne))
 				return false;
 	}
-	for EACH(Sub, a, e->screma.arrs) {
-		bool column = is_column(f, nest, *a);
-		any |= column;
-		if (!column && (in_nest(f, *a) || sub_type(*a).kind == T_ACC))
-			return false;
-	}
-	return any;
+	return reads_columns(f, e);
 }
+
+Sub columns_pay(Flatten *f, const Level *nest, const Exp *e)
+{
+	enum { LEAST_ELEMENTS = 1 << 18 };
+	Build *b = &f->b;
+	return b_le(b, sub_i64(LEAST_ELEMENTS), b_mul(b, nest_size(f, nest), e->screma.n));
+}
+
+// ---- The kernels ----
 
 // The results of a screma with these reductions.
 static Subs reduced(Build *b, Sub n, Subs arrs, Lambda *map, Reductions reds)
 {
-	Reductions copy = SLICE_DUP(Reductions, reds);
-	for EACH(Reduction, r, copy)
-		r->op = lambda_rename(r->op);
 	return b_lets(b, "red", map->ret, EXP(screma, .n = n, .arrs = arrs, .map = map,
-	                                      .reds = copy));
-}
-
-// A kernel of the rows of the nest.
-static Subs kernel_of(Flatten *f, const Level *nest, Body body)
-{
-	note_inside(f, NEW(Lambda, .body = body));
-	return emit_kernel(f, nest, body);
+	                                      .reds = reductions_rename(reds)));
 }
 
 // So that there are threads for the whole device, with a few rows each.
@@ -88,47 +149,93 @@ static Sub number_of_parts(Flatten *f, Sub n, Sub m)
 	return b_prim2(b, P_max, one, b_prim2(b, P_min, k, most));
 }
 
+// What the fold does with one row.
+static Subs values_of_row(Build *b, const Exp *e, Sub row)
+{
+	const Lambda *f = lambda_rename(e->screma.map);
+	Map to = {0};
+	for (int i = 0; i < f->params.len; i++)
+		subst_put(&to, f->params.at[i], b_index(b, e->screma.arrs.at[i], subs_of(1, row)));
+	Body body = body_subst(f->body, &to);
+	b_emit_all(b, body.stms);
+	return body.res;
+}
+
+// The values x so far, and those of one row more.
+static Subs combined(Build *b, Reductions reds, Subs x, Subs row)
+{
+	SubVec out = {0};
+	for EACH(const Reduction, r, reds) {
+		const Lambda *op = lambda_rename(r->op);
+		Map to = {0};
+		int k = r->ne.len, from = out.len;
+		for (int i = 0; i < k; i++) {
+			subst_put(&to, op->params.at[i], x.at[from + i]);
+			subst_put(&to, op->params.at[k + i], row.at[from + i]);
+		}
+		Body body = body_subst(op->body, &to);
+		b_emit_all(b, body.stms);
+		VEC_APPEND(&out, body.res);
+	}
+	return VEC_SLICE(Subs, out);
+}
+
+// The fold of part p of k, with all that it takes from the nest: `rows` rows, and one more in the
+// first n % k parts, so that the threads of a warp have as many, as a rule.
+static Body fold_of_part(Flatten *f, const Level *nest, const Exp *e, Var p, Sub k)
+{
+	Build *b = &f->b;
+	Sub n = e->screma.n, rows = b_prim2(b, P_quot, n, k), more = b_prim2(b, P_rem, n, k);
+	b_open(b);
+	Sub lo = b_add(b, b_mul(b, sub_var(p), rows), b_prim2(b, P_min, sub_var(p), more));
+	Subs arrs = SLICE_DUP(Subs, e->screma.arrs);
+	for EACH(Sub, a, arrs)
+		*a = b_slice(b, *a, slices_rows(sub_type(*a), lo, rows));
+	Subs res = reduced(b, rows, arrs, lambda_rename(e->screma.map), e->screma.reds);
+	b_open(b);
+	Subs last = values_of_row(b, e, b_add(b, lo, rows));
+	Body yes = b_close(b, combined(b, e->screma.reds, res, last));
+	res = b_lets(b, "red", e->screma.map->ret,
+	             EXP(if_, b_lt(b, sub_var(p), more), yes, {.res = res}));
+	Body body = b_close(b, res);
+	note_inside(f, NEW(Lambda, .body = body));
+	return explicit_body(f, nest, body);
+}
+
 // [k][m]: of n / k rows each.
 static Subs parts_of_columns(Flatten *f, const Level *nest, const Exp *e, Vars certs, Sub k)
 {
-	Build *b = &f->b;
-	Sub n = e->screma.n, q = b_prim2(b, P_quot, b_add(b, n, b_sub(b, k, sub_i64(1))), k);
-	Level *parts = level_new(f, NULL, k, (Vars){0}, (Subs){0}, certs);
-	Vars params = SLICE_DUP(Vars, nest->params);
-	for EACH(Var, p, params) {
-		*p = var_new(name_of("column"), vars[p->id].type);
-		map_put(&f->inside, var_key(*p), f);
+	Var p = var_i64("p");
+	Body body = fold_of_part(f, nest, e, p, k);
+	Level *l = level_new(f, NULL, k, (Vars){0}, (Subs){0}, certs);
+	Map to = {0};
+	subst_put(&to, p, sub_var(l->i));
+	for (int d = 1; d <= nest->depth; d++) {
+		const Level *of = level_at(nest, d);
+		l = level_new(f, l, of->n, (Vars){0}, (Subs){0}, certs);
+		subst_put(&to, of->i, sub_var(l->i));
 	}
-	Level *columns = level_new(f, parts, nest->n, params, nest->arrs, certs);
-	b_open(b);
-	Sub lo = b_prim2(b, P_min, n, b_mul(b, sub_var(parts->i), q));
-	Sub len = b_prim2(b, P_min, q, b_sub(b, n, lo));
-	Subs arrs = SLICE_DUP(Subs, e->screma.arrs);
-	for EACH(Sub, a, arrs) {
-		for (int i = 0; i < params.len; i++)
-			if (sub_eq(*a, sub_var(nest->params.at[i])))
-				*a = sub_var(params.at[i]);
-		*a = b_slice(b, *a, slices_rows(sub_type(*a), lo, len));
-	}
-	Subs res = reduced(b, len, arrs, lambda_rename(e->screma.map), e->screma.reds);
-	return kernel_of(f, columns, b_close(b, res));
+	body = body_subst(body, &to);
+	note_inside(f, NEW(Lambda, .body = body));
+	return emit_kernel(f, l, body);
 }
 
-Subs fold_columns(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+Exp *fold_columns(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
-	static const int turned[] = {1, 0};
 	Build *b = &f->b;
-	Sub k = number_of_parts(f, e->screma.n, nest->n);
-	Subs parts = parts_of_columns(f, nest, e, certs, k);
-	Types ts = e->screma.map->ret;
-	Vars params = {NEW_ARRAY(Var, parts.len), parts.len};
-	for (int i = 0; i < parts.len; i++) {
-		parts.at[i] = b_rearrange(b, turned, parts.at[i]);
-		params.at[i] = var_new(name_of("parts"), type_of_rows(k, ts.at[i]));
-		map_put(&f->inside, var_key(params.at[i]), f);
-	}
-	Level *columns = level_new(f, NULL, nest->n, params, parts, certs);
+	Sub k = number_of_parts(f, e->screma.n, nest_size(f, nest));
+	Subs parts = parts_of_columns(f, nest, e, certs, k), vals = {NEW_ARRAY(Sub, parts.len), 0};
+	Sub count = b_iota(b, k);
+	Var t = var_i64("t");
+	Subs at = subs_of(1, sub_var(t));
+	for (int d = 1; d <= nest->depth; d++)
+		at = subs_cat(at, subs_of(1, sub_var(level_at(nest, d)->i)));
 	b_open(b);
-	Subs res = reduced(b, k, subs_of_vars(params), lambda_identity(ts), e->screma.reds);
-	return kernel_of(f, columns, b_close(b, res));
+	for EACH(Sub, p, parts)
+		vals.at[vals.len++] = b_index(b, *p, at);
+	Exp *fold = EXP(screma, .n = k, .arrs = subs_of(1, count),
+	                .map = b_lambda(b, vars_of(1, t), vals),
+	                .reds = reductions_rename(e->screma.reds));
+	note_inside(f, fold->screma.map);
+	return fold;
 }

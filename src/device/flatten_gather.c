@@ -14,8 +14,7 @@
 
 #include "opt/acc.h"
 
-// The body with all that it takes from the nest, by means of the levels' counters.
-static Body explicit_body(Flatten *f, const Level *nest, Body b)
+Body explicit_body(Flatten *f, const Level *nest, Body b)
 {
 	Build outer = f->b;
 	Subs at = {NEW_ARRAY(Sub, nest->depth), nest->depth};
@@ -49,7 +48,7 @@ static Sub largest_divisor(Build *b, Sub n, Sub most)
 enum {
 	TILE = 4096,            // elements that a block computes
 	LEAST_STEPS = 256,      // of the sum of each
-	MOST_PARTS = 64,
+	MOST_PARTS = 256,
 	LEAST_ROWS = 64,        // in a part
 };
 
@@ -64,7 +63,7 @@ static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
 	Sub tiles = b_prim2(b, P_max, one, b_prim2(b, P_quot, elements, sub_i64(TILE)));
 	Sub most = b_prim2(b, P_max, one, b_prim2(b, P_quot, blocks, tiles));
 	Sub threads =
-		b_prim2(b, P_quot, sub_i64(2 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
+		b_prim2(b, P_quot, sub_i64(8 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
 	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
 	most = b_prim2(b, P_max, most, b_prim2(b, P_min, threads, rows));
 	return largest_divisor(b, n, b_prim2(b, P_min, most, sub_i64(MOST_PARTS)));
@@ -79,6 +78,7 @@ typedef struct {
 	VEC(Contribution *) of;
 	const AccInput *in;
 	bool shifted;
+	bool is_there;                          // the row of a shifted one, where it is added up
 	Level *rows, *part;
 	Subs element;                           // its indices, where they count levels
 	Sub n;                                  // rows to add up, of a part
@@ -183,25 +183,31 @@ static Subs emit_value(Build *b, Body value, Map *to)
 	return value.res;
 }
 
-// What it adds to the element, in this row of those that are reduced.
-static Subs contributed(const Group *g, const Contribution *c, Build *b, const Counters *reduced)
+// Is there a row at the element's distance before it?  The counters of that row are known by `to`.
+static Sub emit_is_there(const Group *g, const Contribution *c, Build *b, Map *to)
 {
-	Map to = {0};
 	SubVec at = {0}, n = {0};
-	for EACH(Counter, r, *reduced)
-		subst_put(&to, r->v, r->is);
 	for (int d = 0; d < c->n_dims; d++) {
 		const Level *l = c->dims[d].level;
 		if (!l)
 			continue;
 		Sub i = b_sub(b, g->element.at[d], c->dims[d].offset);
-		subst_put(&to, l->i, i);
+		subst_put(to, l->i, i);
 		VEC_PUSH(&at, i);
 		VEC_PUSH(&n, l->n);
 	}
-	if (!g->shifted)
+	return g->shifted ? b_in_range(b, VEC_SLICE(Subs, at), VEC_SLICE(Subs, n)) : sub_bool(true);
+}
+
+// What it adds to the element, in this row of those that are reduced.
+static Subs contributed(const Group *g, const Contribution *c, Build *b, const Counters *reduced)
+{
+	Map to = {0};
+	for EACH(Counter, r, *reduced)
+		subst_put(&to, r->v, r->is);
+	Sub there = emit_is_there(g, c, b, &to);
+	if (!g->shifted || g->is_there)
 		return emit_value(b, c->value, &to);
-	Sub there = b_in_range(b, VEC_SLICE(Subs, at), VEC_SLICE(Subs, n));
 	b_open(b);
 	Body yes = b_close(b, emit_value(b, c->value, &to));
 	return b_lets(b, "val", types_of_subs(g->in->ne), EXP(if_, there, yes, {.res = g->in->ne}));
@@ -261,6 +267,22 @@ static Subs element_sums(const Group *g, Build *b, SubVec *firsts)
 	                                      .map = map, .reds = reds));
 }
 
+// Elements that no row is added to have no sum to go through.  Only a sum with assertions: others
+// may be tiled, with the condition at each load.
+static Subs sums_where_there(Group *g, Build *b, SubVec *firsts)
+{
+	bool asserts = g->shifted && g->of.len == 1 &&
+	               body_find(&g->of.at[0]->value, stm_is_assert);
+	if (!asserts)
+		return element_sums(g, b, firsts);
+	Map to = {0};
+	Sub there = emit_is_there(g, g->of.at[0], b, &to);
+	g->is_there = true;
+	b_open(b);
+	Body yes = b_close(b, element_sums(g, b, firsts));
+	return b_lets(b, "sum", types_of_subs(g->in->ne), EXP(if_, there, yes, {.res = g->in->ne}));
+}
+
 static Subs place_of_element(const Group *g, const Contribution *c)
 {
 	Subs idx = SLICE_DUP(Subs, g->element);
@@ -287,7 +309,7 @@ static Subs emit_group(Group *g, Subs accs)
 	SubVec firsts = {0};
 	int k = g->in->ne.len;
 	b_open(&b);
-	Subs sums = element_sums(g, &b, &firsts);
+	Subs sums = sums_where_there(g, &b, &firsts);
 	for (int i = 0; i < sums.len / k; i++) {
 		if (g->part)
 			b.attrs = attr_of(ATTR_FEW);

@@ -196,8 +196,17 @@ enum { SHORT_ROW = 32 };
 // Several threads do each row.
 static Subs by_many(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
-	return folds_columns(f, nest, e) ? fold_columns(f, nest, e, certs)
-	                                 : flatten_fold(f, nest, e, certs);
+	if (!folds_columns(f, nest, e))
+		return flatten_fold(f, nest, e, certs);
+	Build *b = &f->b;
+	Types ts = types_of_results(nest, e);
+	Sub pays = columns_pay(f, nest, e);
+	const Exp *copy = screma_rename(e);
+	b_open(b);
+	Body yes = b_close(b, in_threads(f, nest, fold_columns(f, nest, copy, certs), certs));
+	b_open(b);
+	Body no = b_close(b, flatten_fold(f, nest, e, certs));
+	return b_lets(b, "r", ts, EXP(if_, pays, yes, no));
 }
 
 // Likewise; many short rows in two steps, each by one thread.

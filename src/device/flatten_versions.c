@@ -80,8 +80,7 @@ static bool is_sum_of_row(Flatten *f, const Level *nest, const Stm *s)
 	const Exp *e = s->exp;
 	return e->form == E_screma && e->screma.reds.len && !e->screma.scans.len &&
 	       is_scalar_fold(e) && s->pat.len == n_reduced(e->screma.reds) && goes_apart(f, s) &&
-	       !body_find(&e->screma.map->body, stm_is_soac) && !folds_columns(f, nest, e) &&
-	       !folds_in_steps(f, nest, e);
+	       !body_find(&e->screma.map->body, stm_is_soac) && !folds_in_steps(f, nest, e);
 }
 
 // An element of its own for each row, so that nothing has to be atomic (gpu_acc_owned.c).
@@ -121,9 +120,43 @@ static const Exp *sums_of_row(Flatten *f, const Level *nest, const Body *b)
 	return n_sums > 1 || n_given < b->res.len ? first : NULL;
 }
 
+static bool is_bound_in(const Body *b, Vars vs)
+{
+	for EACH(const Stm, s, b->stms)
+		for EACH(Var, v, vs)
+			if (vars_find(s->pat, sub_var(*v)) >= 0)
+				return true;
+	return false;
+}
+
+// Is a row one sum of a column and what scalars become of it, also in accumulators?
+static int column_of_row(Flatten *f, const Level *nest, const Body *b)
+{
+	int at = -1;
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		if (s->exp->form == E_screma && at < 0 && is_scalar_fold(s->exp) &&
+		    folds_columns(f, nest, s->exp) && !is_bound_in(b, free_in_stm(s)))
+			at = i;
+		else if (!is_again_form(s->exp) && s->exp->form != E_prim &&
+		         !adds_scalar(f, nest, s->exp))
+			return -1;
+	}
+	return at;
+}
+
+// Threads that have a part of a column each; then those of the rows do what is left.
+static Subs rows_by_columns(Flatten *f, const Level *nest, Body b, int at)
+{
+	b.stms = SLICE_DUP(Stms, b.stms);
+	Stm *sum = &b.stms.at[at];
+	sum->exp = fold_columns(f, nest, sum->exp, sum->certs);
+	return emit_kernel(f, nest, b);
+}
+
 // A kernel for the sums and another for what becomes of them would be one too many: the row is a
 // block's, unless there are so few rows that several blocks have to share one.
-static Subs few_rows(Flatten *f, Level *nest, Body b)
+static Subs block_or_spread(Flatten *f, Level *nest, Body b)
 {
 	const Exp *sum = nest->versions == V_BOTH ? sums_of_row(f, nest, &b) : NULL;
 	Body block = b;
@@ -141,6 +174,21 @@ static Subs few_rows(Flatten *f, Level *nest, Body b)
 	b_open(&f->b);
 	Body no = b_close(&f->b, spread_body(f, nest, b));
 	return b_lets(&f->b, "r", ts, EXP(if_, whole, yes, no));
+}
+
+static Subs few_rows(Flatten *f, Level *nest, Body b)
+{
+	int column = nest->versions == V_BOTH ? column_of_row(f, nest, &b) : -1;
+	if (column < 0)
+		return block_or_spread(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	Sub pays = columns_pay(f, nest, b.stms.at[column].exp);
+	Body copy = renamed_row(f, b);
+	b_open(&f->b);
+	Body yes = b_close(&f->b, rows_by_columns(f, nest, copy, column));
+	b_open(&f->b);
+	Body no = b_close(&f->b, block_or_spread(f, nest, b));
+	return b_lets(&f->b, "r", ts, EXP(if_, pays, yes, no));
 }
 
 // A thread for each row if there are enough of them; else blocks, or the nest is taken apart.
