@@ -1,4 +1,5 @@
-// The pass `branch_loads`: hoists loads out of branches in the sums of kernels.
+// The pass `branch_loads`: hoists loads, and what is computed from loads along one index of the
+// nest, out of branches in the sums of kernels.
 //
 //     #[kernel] loop (o = out) for i < n do          ..
 //       #[kernel] loop (o) for j < m do {            y = w[i, k]
@@ -14,7 +15,9 @@
 // not read.
 //
 // A load whose indices are all counters of enclosing loops over exactly that dimension cannot fail
-// and becomes unconditional; the others keep their condition.
+// and becomes unconditional; the others keep their condition.  What is computed from loads along
+// the same index goes with them, such as the derivative of an activation, so that threads share
+// the result.
 //
 // Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
@@ -26,21 +29,10 @@ typedef struct {
 	Build b;
 	const Exp *loops[MOST_LEVELS + 1];      // around: those of the nest, then the sum
 	int n;
+	Map levels;                             // set_levels: of the nest, in the sum at hand
 } Loads;
 
 // ---- Which branches ----
-
-static bool is_plain(const Body *b)
-{
-	for EACH(Stm, s, b->stms) {
-		Form f = s->exp->form;
-		bool plain = f == E_index || f == E_convert || f == E_atom ||
-		             (f == E_prim && !prim_can_fail(s->exp->prim.op, s->exp->prim.at));
-		if (!plain || s->certs.len || s->pat.len != 1)
-			return false;
-	}
-	return true;
-}
 
 static int n_loads(const Body *b)
 {
@@ -48,6 +40,29 @@ static int n_loads(const Body *b)
 	for EACH(Stm, s, b->stms)
 		n += s->exp->form == E_index;
 	return n;
+}
+
+static bool is_plain(const Body *b);
+
+// A choice between two values.
+static bool is_choice(const Exp *e)
+{
+	return e->form == E_if_ && is_plain(&e->if_.yes) && is_plain(&e->if_.no) &&
+	       !n_loads(&e->if_.yes) && !n_loads(&e->if_.no);
+}
+
+// What is asserted of its loads is asserted outside.
+static bool is_plain(const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		Form f = s->exp->form;
+		bool plain = f == E_index || f == E_convert || f == E_atom || is_choice(s->exp) ||
+		             (f == E_prim && !prim_can_fail(s->exp->prim.op, s->exp->prim.at));
+		if (!plain || s->pat.len != 1 ||
+		    !type_is_scalar(vars[s->pat.at[0].id].type))
+			return false;
+	}
+	return true;
 }
 
 // Is what the loads' indices are computed by free of loads?
@@ -81,19 +96,19 @@ static bool is_mixed(const Stm *s)
 
 // ---- Sums worth it ----
 
-typedef struct { Loads *l; Map levels; VEC(uint64_t) of; } Reads;
+typedef VEC(uint64_t) Reads;
 
-static void note_loads(Reads *r, const Body *b)
+static void note_loads(Loads *l, const Body *b, Reads *out)
 {
 	for EACH(Stm, s, b->stms) {
-		uint64_t bits = levels_of_exp(&r->levels, s->exp);
+		uint64_t bits = levels_of_exp(&l->levels, s->exp);
 		for EACH(Var, x, s->pat)
-			set_levels(&r->levels, *x, bits);
+			set_levels(&l->levels, *x, bits);
 		if (s->exp->form == E_index)
-			VEC_PUSH(&r->of, bits);
+			VEC_PUSH(out, bits);
 		if (s->exp->form == E_if_) {
-			note_loads(r, &s->exp->if_.yes);
-			note_loads(r, &s->exp->if_.no);
+			note_loads(l, &s->exp->if_.yes, out);
+			note_loads(l, &s->exp->if_.no, out);
 		}
 	}
 }
@@ -101,17 +116,19 @@ static void note_loads(Reads *r, const Body *b)
 // Are there loads along different indices of the nest?
 static bool is_worth_it(Loads *l, const Exp *sum)
 {
-	Reads r = {.l = l};
+	Reads r = {0};
+	l->levels = (Map){0};
 	for (int d = 0; d < l->n; d++)
-		set_levels(&r.levels, l->loops[d]->loop.i, (uint64_t)1 << d);
+		set_levels(&l->levels, l->loops[d]->loop.i, (uint64_t)1 << d);
 	for (int d = 0; d < l->n; d++)
 		for EACH(Stm, s, l->loops[d]->loop.body.stms)
-			if (!is_device_loop(s->attrs) && s->exp != sum)
-				for EACH(Var, x, s->pat)
-					set_levels(&r.levels, *x, levels_of_exp(&r.levels, s->exp));
-	note_loads(&r, &sum->loop.body);
-	for EACH(uint64_t, x, r.of)
-		for EACH(uint64_t, y, r.of)
+			for (int k = 0; k < s->pat.len; k++)
+				if (!is_device_loop(s->attrs) && s->exp != sum)
+					set_levels(&l->levels, s->pat.at[k],
+					           levels_of_exp(&l->levels, s->exp));
+	note_loads(l, &sum->loop.body, &r);
+	for EACH(uint64_t, x, r)
+		for EACH(uint64_t, y, r)
 			if ((*x & ~*y) && (*y & ~*x))
 				return true;
 	return false;
@@ -153,36 +170,91 @@ static bool cannot_fail(const Loads *l, const Exp *e)
 	return true;
 }
 
-// The branch without its loads, which are emitted, and what their indices need.
+// What a statement of a branch is computed from.  It is along one index if one of the loads is
+// along all that they are along together, and the sum so far is not in it.
+typedef struct { bool loads, sum, hoisted; uint64_t all, most; } Origin;
+
+static bool is_along_one(const Origin *o)
+{
+	return o->loads && !o->sum && o->all == o->most;
+}
+
+static bool is_mixed_value(const Origin *o)
+{
+	return o->loads && !is_along_one(o);
+}
+
+static Origin origin_of(const Loads *l, const Body *b, const Origin *before, int at)
+{
+	const Stm *s = &b->stms.at[at];
+	Map params = {0};
+	for EACH(Var, p, l->loops[l->n - 1]->loop.params)
+		map_put(&params, var_key(*p), (void *)s);
+	Origin o = {.sum = stm_mentions(s, &params)};
+	if (s->exp->form == E_index) {
+		o.loads = true;
+		o.all = o.most = levels_of_exp(&l->levels, s->exp);
+		return o;
+	}
+	for (int i = 0; i < at; i++) {
+		Map of = {0};
+		map_put(&of, var_key(b->stms.at[i].pat.at[0]), (void *)s);
+		if (!stm_mentions(s, &of))
+			continue;
+		o.loads |= before[i].loads;
+		o.sum |= before[i].sum;
+		o.all |= before[i].all;
+		if (!(o.most & ~before[i].most))
+			o.most = before[i].most;
+	}
+	return o;
+}
+
+// The load, under the condition unless it cannot fail.
+static void emit_load(Loads *l, const Stm *s, Sub cond, bool if_true)
+{
+	if (cannot_fail(l, s->exp)) {
+		b_emit(&l->b, *s);
+		return;
+	}
+	Type t = vars[s->pat.at[0].id].type;
+	Stms one = {NEW_ARRAY(Stm, 1), 1};
+	one.at[0] = *s;
+	one.at[0].pat = vars_of(1, var_new(vars[s->pat.at[0].id].hint, t));
+	Body with = {one, subs_of_vars(one.at[0].pat)},
+	     none = {.res = subs_of(1, sub_const(scalar_int(t.elem, 0)))};
+	b_emit(&l->b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_if_,
+		.if_ = {cond, if_true ? with : none, if_true ? none : with})});
+}
+
+// The branch without its loads and what is along one index, which are emitted, and what those need.
 static Body without_loads(Loads *l, const Body *b, Sub cond, bool if_true)
 {
-	Build *o = &l->b;
+	Origin *of = NEW_ARRAY(Origin, b->stms.len + 1);
 	VEC(Stm) stay = {0};
 	Map needed = {0};
 	Visit v = {.sub = note_operand, .ctx = &needed};
-	for (int i = b->stms.len; i-- > 0;) {
-		Stm s = b->stms.at[i];
-		if (s.exp->form == E_index || vars_any_in(s.pat, &needed))
-			exp_visit(s.exp, &v); // a walk: writes nothing
+	bool mixed = false;
+	for (int i = 0; i < b->stms.len; i++) {
+		of[i] = origin_of(l, b, of, i);
+		mixed |= is_mixed_value(&of[i]);
 	}
-	for EACH(Stm, s, b->stms) {
-		if (s->exp->form != E_index && !vars_any_in(s->pat, &needed)) {
+	if (!mixed)
+		return *b;
+	for (int i = b->stms.len; i-- > 0;) {
+		const Stm *s = &b->stms.at[i];
+		of[i].hoisted = vars_any_in(s->pat, &needed) || is_along_one(&of[i]);
+		if (of[i].hoisted)
+			exp_visit(s->exp, &v); // a walk: writes nothing
+	}
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		if (!of[i].hoisted)
 			VEC_PUSH(&stay, *s);
-			continue;
-		}
-		if (s->exp->form != E_index || cannot_fail(l, s->exp)) {
-			b_emit(o, *s);
-			continue;
-		}
-		Type t = vars[s->pat.at[0].id].type;
-		Stm load = *s;
-		load.pat = vars_of(1, var_new(vars[s->pat.at[0].id].hint, t));
-		Stms one = {NEW_ARRAY(Stm, 1), 1};
-		one.at[0] = load;
-		Body with = {one, subs_of_vars(load.pat)},
-		     none = {.res = subs_of(1, sub_const(scalar_int(t.elem, 0)))};
-		b_emit(o, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_if_,
-			.if_ = {cond, if_true ? with : none, if_true ? none : with})});
+		else if (s->exp->form == E_index)
+			emit_load(l, s, cond, if_true);
+		else
+			b_emit(&l->b, *s);
 	}
 	return (Body){VEC_SLICE(Stms, stay), b->res};
 }

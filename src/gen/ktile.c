@@ -109,11 +109,24 @@ bool may_repeat(const Stm *s)
 	return is_pure_scalar(s) || needs_no_code(s);
 }
 
+static bool are_ends(const Body *);
+
+// An element is stored or added to, maybe only where it is in bounds.
 static bool is_end(const Stm *s)
 {
+	const Exp *e = s->exp;
 	return may_repeat(s) ||
-	       (s->exp->form == E_update && type_is_scalar(sub_type(s->exp->update.val))) ||
-	       (s->exp->form == E_loop && has_attr(s->attrs, ATTR_ATOMIC));
+	       (e->form == E_update && type_is_scalar(sub_type(e->update.val))) ||
+	       (e->form == E_loop && has_attr(s->attrs, ATTR_ATOMIC)) ||
+	       (e->form == E_if_ && are_ends(&e->if_.yes) && are_ends(&e->if_.no));
+}
+
+static bool are_ends(const Body *b)
+{
+	for EACH(const Stm, s, b->stms)
+		if (!is_end(s))
+			return false;
+	return true;
 }
 
 static bool is_fold(const Kernel *k, const Stm *s)
@@ -384,6 +397,26 @@ static bool lay_out(Tiling *t, bool tf32)
 	return t->n_buffers * t->bytes <= (t->is_product ? MOST_OF_PRODUCT : MAX_SHARED);
 }
 
+// Is a load of the statement, maybe in a branch, at indices of the tile that depend on other loads?
+static bool loads_by_loads(Tiling *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int mask = e->form == E_index ? mask_of_exp(t, e)
+	         : e->form == E_if_ && has_load(e) ? mask_of(t, e->if_.cond) : 0;
+	if (mask & (ON_Y | ON_X) && mask & (ON_PARAMS | ON_LOADS))
+		return true;
+	if (e->form != E_if_)
+		return false;
+	const Body *of[] = {&e->if_.yes, &e->if_.no};
+	for (int k = 0; k < 2; k++)
+		for EACH(const Stm, inner, of[k]->stms) {
+			if (loads_by_loads(t, inner))
+				return true;
+			note_mask(t, inner);
+		}
+	return false;
+}
+
 static bool finds_loads(Tiling *t)
 {
 	const Kernel *k = t->k;
@@ -399,8 +432,7 @@ static bool finds_loads(Tiling *t)
 	for EACH(Var, p, e->loop.params)
 		set_mask(t, *p, ON_PARAMS);
 	for EACH(Stm, s, e->loop.body.stms) {
-		int mask = mask_of_exp(t, s->exp);
-		if (has_load(s->exp) && (mask & (ON_Y | ON_X)) && mask & (ON_PARAMS | ON_LOADS))
+		if (loads_by_loads(t, s))
 			return false;
 		note_mask(t, s);
 	}

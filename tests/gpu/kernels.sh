@@ -52,6 +52,37 @@ awk '/RD_KERNEL/ { n = held = bars = fold = 0 } /rd_barrier/ { bars++ } /float a
      /^}/ && n { print n, held, fold }' steps.cl >rooms
 if [ "$(cat rooms)" = "2 2 4" ]; then ok; else not_ok "arrays, exchanges, barriers: $(cat rooms)"; fi
 
+about "what the threads of a warp add to one place they add together, in shared memory too"
+cat >shared.fut <<'F'
+-- The adjoint of w is in shared memory; many rows have the same quotient of their numbers.
+entry rows [b][t][k] (xs: [b][t]f32) (w0: [k]f32) (m: [k][k]f32) : [b][k]f32 =
+  vjp (\w0 -> f32.sum (map2 (\x w -> f32.sum (loop w for i < t do map (\j -> loop s = x[i] for l < k do s * w[l] + m[l, j]) (iota k))) xs w0))
+      (replicate b w0) 1
+entry quotients [n] (m: i64) (xs: [n]f32) : *[m]f32 =
+  reduce_by_index (replicate m 0) (+) 0 (map (/ m) (iota n)) xs
+F
+raido dev --dump-kernels shared.fut soac gpu gpu_mem >shared.cl
+if grep -q 'rd_add_f32_local_together(.*local_v' shared.cl && grep -q 'rd_add_f32_global_together(.*div' shared.cl; then ok
+else not_ok "$(grep 'rd_add_f32_[gl]' shared.cl)"; fi
+
+about "a product whose threads also add to an array, where that is in bounds, is tiled"
+cat >heads.fut <<'F'
+def sum n (f: i64 -> f64) : f64 = reduce (+) 0 (map f (iota n))
+entry main [b][s][e] (x: [b][s][e]f64) (w: [e][e]f64) (heads: i64) : ([b][s][e]f64, [e][e]f64) =
+  let d = e / heads
+  let f (x: [b][s][e]f64, w: [e][e]f64) =
+    let q = tabulate_3d b s e (\n i c -> sum e (\j -> x[n, i, j] * w[c, j]))
+    let scores = tabulate (b * heads) (\nh ->
+      let (n, h) = (nh / heads, nh % heads)
+      in tabulate_2d s s (\i j -> sum d (\c -> q[n, i, h * d + c] * q[n, j, h * d + c]) / 2))
+    in f64.sum (map f64.exp (flatten_3d scores))
+  in vjp f (x, w) 1
+F
+run raido cuda --library heads.fut
+silent
+if [ "$(grep -c '^	{"main.*_tiled32x32", ' heads.c)" = 7 ]; then ok
+else not_ok "$(grep '^	{"main.*_tiled' heads.c)"; fi
+
 about "rows of steps: what a row only writes takes no shared memory"
 cat >written.fut <<'F'
 def errors [t][k] (xs: [t][k]f32) (ys: [t]f32) : f32 =
