@@ -3,7 +3,6 @@
 // Before: an error has been found and its message written.  After: hints have been added as notes,
 // if there is a likely explanation.  Types are only inspected, never changed.
 #include "check/hint.h"
-#include "check/modules.h"
 
 #include <math.h>
 

@@ -14,7 +14,6 @@
 // If anything goes wrong (no C compiler, a run-time error), the job has no result, and the
 // result of the interpreter is used.
 #include "cli/cli.h"
-#include "loop/loop.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,8 +5,6 @@
 // that on initialisation, and both sides then count bytes.
 #include "cli/lsp.h"
 
-#include "base/embed.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <sys/stat.h>

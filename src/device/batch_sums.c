@@ -16,7 +16,6 @@
 //
 // Requires: the SOAC stage.  Ensures: equal results up to the order of additions.
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef struct { Map defs; } Batch;            // defs: variable -> Exp *, of the bodies of the host
 

@@ -14,7 +14,6 @@
 // Requires: the pass `seq`.  Ensures: equal results up to the order of additions, which is
 // unspecified.
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef struct { bool in_kernel; } Chains;
 

@@ -29,7 +29,6 @@
 // Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
 #include "device/flatten.h"
-#include "loop/loop.h"
 
 enum { MOST_LOOPS = 32, MOST_COPIES = 64, FEW_ELEMS = 4 };
 

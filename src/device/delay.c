@@ -28,7 +28,6 @@
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "opt/simplify.h"
-#include "loop/loop.h"
 
 enum { MOST = 3, MOST_INPUTS = 2, MAX_LEVELS = 62 };
 

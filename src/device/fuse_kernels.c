@@ -19,7 +19,6 @@
 // Requires: the passes `flatten` and `seq`.  Ensures nothing that other passes rely on.
 #include "opt/alias.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 enum { MAX_DEPTH = 4, MAX_STMS = 200, MAX_ARRAYS = 24, WINDOW = 60 };
 

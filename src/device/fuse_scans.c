@@ -21,7 +21,6 @@
 // reads; the statements between the two are pure, and those that depend on the scan are moved
 // behind it.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef VEC(Stm) StmVec;
 typedef VEC(Sub) SubVec;

@@ -17,7 +17,6 @@
 //
 // Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 enum { GROUP = 8, MOST_STMS = 200 };
 

@@ -32,7 +32,6 @@
 // Requires: no SOACs at host level; scalars of the device are in arrays (`defer`).  Ensures: equal
 // results; leaves names to simplify.
 #include "device/one_block.h"
-#include "loop/loop.h"
 
 enum { MANY = 1 << 11 };        // elements: more than a block is good for
 

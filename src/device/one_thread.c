@@ -26,7 +26,6 @@
 // Requires: no SOACs at host level.  Ensures: equal results.
 #include "device/one_thread.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 #include "device/consumed.h"
 
 typedef VEC(Stm) StmVec;

@@ -14,7 +14,6 @@
 // Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
 #include "device/flatten.h"
-#include "loop/loop.h"
 
 typedef struct {
 	Build b;

@@ -24,7 +24,6 @@
 // later is not consumed in between.
 #include "opt/alias.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 // An element that is read at host level, or a scalar that is computed of such.
 typedef struct {

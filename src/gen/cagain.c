@@ -24,8 +24,6 @@
 // (LaneArrays.bodies).
 #include "gen/cgen.h"
 
-#include "mem/mem.h"
-
 typedef struct {
 	Gen *g;
 	Body *b;                        // of the outer loop

@@ -27,7 +27,6 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "loop/loop.h"
 
 enum {
 	MAX_STMS = 160,

@@ -1,8 +1,6 @@
 // Emits functions: their signatures, the two rounds over their bodies, and the cleanup code.
 #include "gen/cgen.h"
 
-#include "loop/loop.h"
-
 #include <ctype.h>
 
 const char *c_fun_name(const Fun *f)

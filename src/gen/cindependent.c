@@ -10,7 +10,6 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "loop/loop.h"
 
 // What the body of a loop binds, with the expression, or NULL.
 static void note_bound(Map *inside, const Stm *s)

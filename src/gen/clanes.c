@@ -25,7 +25,6 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "loop/loop.h"
 
 enum { MAX_STMS = 60, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048,
        MOST_LANES = 16 };                // of the widest vector there is

@@ -9,9 +9,6 @@
 // Reductions of floats are emitted by cpartial.c, vectorised loops by clanes.c and ctile.c.
 #include "gen/cgen.h"
 
-#include "mem/mem.h"
-#include "loop/loop.h"
-
 // ---- Parameters ----
 
 static bool is_scalar(Var v)

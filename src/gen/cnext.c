@@ -9,8 +9,6 @@
 // Where iterations take long, both are computed and chosen from without a branch.
 #include "gen/cgen.h"
 
-#include "loop/loop.h"
-
 // Does one branch keep what parameters there are, and the other give all of them new values?
 static bool keeps(const Exp *e, const Stm *choice, Subs same, Subs fresh)
 {

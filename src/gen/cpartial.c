@@ -14,7 +14,6 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "loop/loop.h"
 
 static bool is_scalar(Var v)
 {

@@ -6,8 +6,6 @@
 // are one: a gradient usually starts like the function itself, and may repeat parts of it.
 #include "gen/cgen.h"
 
-#include "loop/loop.h"
-
 bool is_piece(const Fun *f)
 {
 	return has_attr(f->attrs, ATTR_PIECE);

@@ -17,8 +17,6 @@
 // Whether packing pays is decided at run time.
 #include "gen/cgen.h"
 
-#include "mem/mem.h"
-
 enum { MAX_LEVELS = 8, LEAST_WORK = 2048 };
 
 typedef enum { OF_ROWS, OF_COLUMNS, OF_SUM, AROUND } Role;

@@ -12,8 +12,6 @@
 // that. The time each thread spends in those is recorded too (rts/c/parallel.h).
 #include "gen/cgen.h"
 
-#include "loop/loop.h"
-
 static bool is_region(const Gen *g, const Stm *s)
 {
 	if (g->profile.in_chunk)

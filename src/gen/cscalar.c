@@ -2,9 +2,6 @@
 // are used (cgen.h, Note [Two rounds]).
 #include "gen/cgen.h"
 
-#include "mem/mem.h"
-#include "loop/loop.h"
-
 // What stands for an expression that is never written, once its operands are used.
 static const CNode nothing = {.kind = X_CONST, .text = "counted"};
 static const CExp counted = &nothing;

@@ -2,7 +2,6 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "loop/loop.h"
 
 // ---- Blocks ----
 

@@ -16,7 +16,6 @@
 // A recursive function first checks that there is room on the stack, and polls too.
 #include "gen/cgen.h"
 
-#include "loop/loop.h"
 #include "opt/simplify.h"
 
 enum { FEW = 16, LONG = 1 << 20, QUOTIENT = 8, SLOW = 32, MOST = 1 << 16 };

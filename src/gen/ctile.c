@@ -20,8 +20,6 @@
 // The order of operations in each iteration of the two loops is unchanged.
 #include "gen/cgen.h"
 
-#include "mem/mem.h"
-
 enum { VECTORS = 4, BLOCK = 64, PART_BYTES = 16384, MAX_STRIPS = 2 };
 
 typedef struct {

@@ -24,7 +24,6 @@
 // repeated where statements of other loops name it; pieces name none, since they come later
 // anyway.
 #include "opt/alias.h"
-#include "opt/opt.h"
 #include "loop/distribute.h"
 
 int at_of(const Dist *d, Sub x)

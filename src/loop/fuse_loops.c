@@ -35,7 +35,6 @@
 // Requires: the pass `seq`.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "opt/order.h"
-#include "loop/loop.h"
 
 enum { WINDOW = 500 };          // statements in between that are looked at
 

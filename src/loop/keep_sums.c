@@ -27,7 +27,6 @@
 // keep_products stores only those: sums over rows x and y, each of which is invariant in some
 // level that the other depends on.
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 #include <stdlib.h>
 

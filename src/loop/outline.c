@@ -31,7 +31,6 @@
 //
 // Requires: the MEM stage, after all other passes, since blocks on the stack may be passed to
 // these functions.  Ensures: each region and each kernel is a call or a function of its own.
-#include "mem/mem.h"
 #include "opt/opt.h"
 #include "loop/loop.h"
 

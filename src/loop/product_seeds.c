@@ -14,7 +14,6 @@
 //
 // A sum is a loop-carried value, or an array element that is added to (which is what accumulators
 // become).  This file only analyses.
-#include "opt/opt.h"
 #include "loop/products.h"
 
 enum { MOST_STMS = 40 };

@@ -18,7 +18,6 @@
 // caller, which precedes it.  The sizes of blocks are passed too, since vector code needs them.
 //
 // Requires: the MEM stage, after all other passes.  Ensures: equal results.
-#include "mem/mem.h"
 #include "opt/opt.h"
 #include "loop/loop.h"
 

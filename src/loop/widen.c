@@ -7,7 +7,6 @@
 //       .. index p [j] ..                   ->     .. index p [i, j] ..
 //       in update p [j] v                          in update p [i, j] v
 //     }                                          }
-#include "opt/alias.h"
 #include "loop/products.h"
 
 Var wide_var(Widening *w, Var v)

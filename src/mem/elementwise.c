@@ -15,7 +15,6 @@
 
 #include "core/affine.h"
 #include "core/mention.h"
-#include "mem/pass.h"
 
 // ---- Loops ----
 

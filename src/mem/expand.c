@@ -21,7 +21,6 @@
 #include "mem/bounds.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 enum { STACK_THREAD_BYTES = 4 * 1024 };
 

@@ -21,7 +21,6 @@
 // leaves as many loops as possible.
 #include "mem/uses.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef struct { Map funs; int loops; } Hoist;  // loops around
 

@@ -33,9 +33,7 @@
 // place as well: for a matrix product, two arrays are better.
 //
 // Requires: the form that `seq` ensures.  Multi-threaded regions are left alone.
-#include "mem/pass.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 enum { MAX_COPIES = 2, MAX_DEPTH = 8, FEW_ROWS = 4 };
 

@@ -20,7 +20,6 @@
 
 #include "mem/layout.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 // ---- Variables ----
 

@@ -20,7 +20,6 @@
 #include "mem/region.h"
 
 #include "mem/pass.h"
-#include "loop/loop.h"
 
 // ---- Regions ----
 

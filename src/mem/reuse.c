@@ -19,7 +19,6 @@
 #include "mem/elementwise.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef struct {
 	Edits edits;

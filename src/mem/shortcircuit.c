@@ -38,7 +38,6 @@
 #include "mem/region.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef struct {
 	BlockAliases *aliases;

@@ -48,7 +48,6 @@
 // added to that of the array as a whole, and which loops carry.
 #include "opt/alias.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef VEC(Stm) StmVec;
 // What is known of a variable.

@@ -18,8 +18,6 @@
 // derivative of a branch that is not taken may be infinite or NaN.
 #include "opt/simplify.h"
 
-#include "loop/loop.h"
-
 enum { CHEAP_BRANCHES = 6 };    // operations in both branches together
 enum { IN_AD = 1, FILLS = 2 };  // what is_small_if is told
 

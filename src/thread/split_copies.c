@@ -20,7 +20,6 @@
 // Requires: the MEM stage, before `outline`.  Ensures nothing that other passes rely on.
 #include "mem/mem.h"
 #include "opt/opt.h"
-#include "loop/loop.h"
 
 typedef VEC(Stm) StmVec;
 typedef struct { Map reached; VEC(Fun *) work; Build b; } Split;
