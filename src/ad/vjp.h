@@ -203,7 +203,7 @@ Sub  adj_owned(Vjp *, Var);                     // a value that may be consumed
 void adj_add(Vjp *, Sub to, Sub value, bool owned);
 // ... of an array that is used at a type, or as n rows: n and the type are the original's.
 void adj_pass(Vjp *, Sub to, Type used_as, Sub value, bool owned);
-void adj_add_rows(Vjp *, Sub to, Sub n, Sub value, bool owned);
+void adj_add_rows(Vjp *, Sub to, Sub n, Sub value);
 Sub  adj_shaped(Vjp *, Sub to, Type used_as, Sub value); // the value that adj_pass adds
 void adj_add_moved(Vjp *, Sub to, const int *perm, Sub value, bool owned); // value: `to` rearranged
 void adj_add_at(Vjp *, Sub to, Slices at, Sub value);

@@ -62,7 +62,7 @@ Sub sum_rows(Build *b, Sub arr)
 	Type row = type_row(sub_type(arr));
 	Sub zero = ad_zero(b, row);
 	return b_reduce(b, sub_type(arr).dims.at[0], subs_of(1, arr), add_lambda(b, row),
-	                subs_of(1, zero), true).at[0];
+	                subs_of(1, zero)).at[0];
 }
 
 // ---- Accumulators ----
@@ -247,10 +247,10 @@ void adj_pass(Vjp *v, Sub to, Type used_as, Sub value, bool owned)
 		adj_add(v, to, adj_shaped(v, to, used_as, value), owned);
 }
 
-void adj_add_rows(Vjp *v, Sub to, Sub n, Sub value, bool owned)
+void adj_add_rows(Vjp *v, Sub to, Sub n, Sub value)
 {
 	if (takes(v, to))
-		adj_pass(v, to, type_of_rows(n, type_row(sub_type(to))), value, owned);
+		adj_pass(v, to, type_of_rows(n, type_row(sub_type(to))), value, true);
 }
 
 void adj_add_moved(Vjp *v, Sub to, const int *perm, Sub value, bool owned)

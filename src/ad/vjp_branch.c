@@ -120,18 +120,15 @@ static void emit_with_lent(Vjp *v, Level *l, Lents *lents)
 		take_names(cell_of(v, t->x), &t->outside);
 }
 
-// Those that some branch changed are results of all; `nows` has their names in each.  These alone
+// Those that some branch changed are results of both; `nows` has their names in each.  These alone
 // are consumed by it: where the forward sweep leaves the branch out, the others stay as they are.
-static void return_lent(Vjp *v, Level *l, int at, Body **branches, Lents *nows, int n, Vars *pat)
+static void return_lent(Vjp *v, Level *l, int at, Body *branches[2], Lents nows[2], Vars *pat)
 {
 	for (int i = 0; i < nows[0].len; i++) {
 		Var x = nows[0].at[i].x;
-		bool changed = false;
-		for (int k = 0; k < n; k++)
-			changed |= nows[k].at[i].changed;
-		if (!changed)
+		if (!nows[0].at[i].changed && !nows[1].at[i].changed)
 			continue;
-		for (int k = 0; k < n; k++) {
+		for (int k = 0; k < 2; k++) {
 			Sub now = nows[k].at[i].used ? nows[k].at[i].now : ret_var(v, x);
 			branches[k]->res = subs_cat(branches[k]->res, subs_of(1, now));
 		}
@@ -366,7 +363,7 @@ void rev_if(Vjp *v, Level *l, int at)
 		adjs.at[i] = var_new(name_of("adj"), ts.at[i]);
 		got.at[i] = sub_var(adjs.at[i]);
 	}
-	return_lent(v, l, at, (Body *[]){&yes, &no}, lents, 2, &pat);
+	return_lent(v, l, at, (Body *[]){&yes, &no}, lents, &pat);
 	b_stm(v->b, vars_cat(adjs, pat), EXP(if_, cond, yes, no));
 	set_adjoints(v, free, got, owned);
 	emit_rest(v, &rest);

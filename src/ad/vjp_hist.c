@@ -146,8 +146,7 @@ static void rev_sum(Vjp *v, const Stm *s)
 		adj_add_rows(v, vals, e->hist.n,
 		             gather_rows(v->b, ret_sub(v, e->hist.n),
 		                         ret_subs(v, first(e->hist.arrs, k)),
-		                         ret_subs(v, op->space), a.val),
-		             true);
+		                         ret_subs(v, op->space), a.val));
 	adj_add(v, op->dests.at[0], a.val, a.owned);
 }
 
@@ -193,7 +192,7 @@ void rev_hist(Vjp *v, const Stm *s)
 		h.result = level_in_loop(v->top) ? touched_bins(v, &h) : ret_var(v, s->pat.at[0]);
 	Subs shares = extreme ? extreme_shares(v->b, &h) : hist_shares(v, &h);
 	for (int c = 0; c < k; c++) {
-		adj_add_rows(v, vals.at[c], e->hist.n, shares.at[c], true);
+		adj_add_rows(v, vals.at[c], e->hist.n, shares.at[c]);
 		adj_add(v, op->dests.at[c], shares.at[k + c], true);
 	}
 }
@@ -211,7 +210,7 @@ void rev_scatter(Vjp *v, const Stm *s)
 	Subs idx = ret_subs(v, first(e->scatter.arrs, k)), space = ret_subs(v, d.space);
 	if (takes(v, vals))
 		adj_add_rows(v, vals, e->scatter.n,
-		             gather_rows(b, n, idx, space, adj_value(v, s->pat.at[0])), true);
+		             gather_rows(b, n, idx, space, adj_value(v, s->pat.at[0])));
 	if (!takes(v, d.dest))
 		return;
 	Sub g = adj_owned(v, s->pat.at[0]);

@@ -367,7 +367,7 @@ void rev_reduce(Vjp *v, const Stm *s)
 	bool simple = binary_prim(r->op, &op, &at);
 	if (simple && op == P_add) {
 		adj_add_rows(v, arrs.at[0], s->exp->screma.n,
-		             b_replicate(v->b, ret_sub(v, s->exp->screma.n), ys[0].val), true);
+		             b_replicate(v->b, ret_sub(v, s->exp->screma.n), ys[0].val));
 		return;
 	}
 	if (simple && is_scalar_op(r->op) && (op == P_min || op == P_max)) {
@@ -381,5 +381,5 @@ void rev_reduce(Vjp *v, const Stm *s)
 	else
 		out = rev_general(v, s, r, ys);
 	for (int c = 0; c < out.len; c++)
-		adj_add_rows(v, arrs.at[c], s->exp->screma.n, out.at[c], true);
+		adj_add_rows(v, arrs.at[c], s->exp->screma.n, out.at[c]);
 }

@@ -411,8 +411,7 @@ void rev_scan(Vjp *v, const Stm *st)
 	PrimType at;
 	if (binary_prim(s.r->op, &op, &at) && op == P_add) {
 		s.as = s.hs; // only its type is looked at
-		adj_add_rows(v, st->exp->screma.arrs.at[0], st->exp->screma.n, totals(v, &s).at[0],
-		             true);
+		adj_add_rows(v, st->exp->screma.arrs.at[0], st->exp->screma.n, totals(v, &s).at[0]);
 		return;
 	}
 	s.as = ret_subs(v, st->exp->screma.arrs);
@@ -421,5 +420,5 @@ void rev_scan(Vjp *v, const Stm *st)
 		s.ys.at[c] = ret_var(v, st->pat.at[c]);
 	Subs out = rev_elements(v, &s, totals(v, &s));
 	for (int c = 0; c < k; c++)
-		adj_add_rows(v, st->exp->screma.arrs.at[c], st->exp->screma.n, out.at[c], true);
+		adj_add_rows(v, st->exp->screma.arrs.at[c], st->exp->screma.n, out.at[c]);
 }

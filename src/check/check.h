@@ -309,7 +309,7 @@ Ty *ty_param(TypeDef *);
 Ty *ty_abs(TypeDef *, Tys, Sizes);
 Ty *ty_unique(Ty *);                            // *t: also inside records
 Ty *ty_nonunique(Ty *);
-Ty *ty_meta(Span, const char *why);
+Ty *ty_meta(Span);
 Ty *ty_resolve(Ty *);                           // follows links of the head
 // Does it hold for the elements, a field, an argument of a constructor or type, a side of an arrow?
 bool ty_any_part(const Ty *, bool (*holds)(Ty *, void *ctx), void *ctx);
@@ -455,7 +455,7 @@ Mod *ascribe(Span, Mod *, Sig *);
 
 // ---- decl.c ----
 
-void check_decls(Scope *, Decls, bool top_level);
+void check_decls(Scope *, Decls);
 void check_decl(Scope *, Decl *, bool top_level);
 // Declarations of the prelude are checked at first need: to be called before the annotations of
 // b->decl are read.  Does nothing for others.

@@ -165,8 +165,8 @@ void check_decl(Scope *s, Decl *d, bool top_level)
 		diags.len = before;     // most likely consequences of its syntax errors
 }
 
-void check_decls(Scope *s, Decls decls, bool top_level)
+void check_decls(Scope *s, Decls decls)
 {
 	for EACH(Decl *, d, decls)
-		check_decl(s, *d, top_level);
+		check_decl(s, *d, false);
 }

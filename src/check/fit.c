@@ -165,13 +165,13 @@ static bool fit_records(Fit *f, TyFields have, TyFields want, bool uniqueness)
 	return true;
 }
 
-static bool fit_sums(Fit *f, TyConstrs have, TyConstrs want, bool uniqueness)
+static bool fit_sums(Fit *f, TyConstrs have, TyConstrs want)
 {
 	if (have.len != want.len)
 		return false;
 	for (int i = 0; i < have.len; i++)
 		if (have.at[i].name != want.at[i].name ||
-		    !fit_lists(f, have.at[i].args, want.at[i].args, uniqueness))
+		    !fit_lists(f, have.at[i].args, want.at[i].args, false))
 			return false;
 	return true;
 }
@@ -232,7 +232,7 @@ static bool fits(Fit *f, Ty *have, Ty *want, bool uniqueness)
 		return fit_size(f, have->array.dim, want->array.dim) &&
 		       fits(f, have->array.elem, want->array.elem, false);
 	case TY_RECORD: return fit_records(f, have->record, want->record, uniqueness);
-	case TY_SUM: return fit_sums(f, have->sum, want->sum, false);
+	case TY_SUM: return fit_sums(f, have->sum, want->sum);
 	case TY_ARROW: return fit_arrows(f, have, want);
 	case TY_META: return have->meta == want->meta;
 	case TY_PARAM: return have->param == want->param;

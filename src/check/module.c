@@ -8,7 +8,7 @@
 static Mod *check_body(Scope *scope, Decls decls)
 {
 	Env *visible = NEW(Env, .name = NULL), *exports = NEW(Env, .name = NULL);
-	check_decls(scope_inside(scope, visible, exports), decls, false);
+	check_decls(scope_inside(scope, visible, exports), decls);
 	return NEW(Mod, .kind = MOD_ENV, .env = exports);
 }
 

@@ -52,7 +52,7 @@ static Size *instance_size(TyMap *m, Size *s)
 static Ty *instance_arrow(TyMap *m, Ty *t)
 {
 	const Instance *in = (Instance *)m;
-	Ty *var = ty_meta(in->span, NULL);
+	Ty *var = ty_meta(in->span);
 	var->meta->shape = t;
 	var->meta->level = in->z->level;
 	VEC_PUSH(&in->z->type_metas, var);

@@ -168,7 +168,7 @@ Ty *fresh_sizes(Sizer *z, Ty *shape, Span span, const char *origin)
 static Ty *open_arrow(TyMap *m, Ty *t)
 {
 	const Fresh *f = (Fresh *)m;
-	Ty *var = ty_meta(f->span, NULL);
+	Ty *var = ty_meta(f->span);
 	var->meta->shape = t;
 	var->meta->level = f->z->level;
 	VEC_PUSH(&f->z->type_metas, var);

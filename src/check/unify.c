@@ -36,11 +36,9 @@ Ty *meta_new(Span span, const char *hint)
 	return NEW(Ty, .kind = TY_META, .meta = m);
 }
 
-Ty *ty_meta(Span span, const char *why)
+Ty *ty_meta(Span span)
 {
-	Ty *t = meta_new(span, "t");
-	t->meta->why = why;
-	return t;
+	return meta_new(span, "t");
 }
 
 // ---- Overloading ----

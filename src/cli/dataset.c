@@ -20,7 +20,7 @@ static void put_value(Dataset *d, const Value *v)
 		value_write_binary(&d->out, v);
 		return;
 	} else {
-		value_write_rows(&d->out, v, TEXT_SHORTEST);
+		value_write_rows(&d->out, v);
 	}
 	str_putc(&d->out, '\n');
 }

@@ -29,7 +29,7 @@ static bool evaluate(Program *p, const char *expression, bool no_warnings)
 		fprintf(stderr, "%s\n", show_run_error(&error));
 		return false;
 	}
-	printf("%s\n\n", show_surface(f->entry->result, results.at, TEXT_BARE, 0));
+	printf("%s\n\n", show_surface(f->entry->result, results.at, TEXT_BARE));
 	interp_free(interp);
 	return true;
 }

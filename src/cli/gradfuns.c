@@ -42,7 +42,7 @@ static Sub sum_of(Build *b, Sub arr, int result)
 	b_open(b);
 	Sub sum = b_add(b, sub_var(p), sub_var(q));
 	Lambda *add = b_lambda(b, vars_of(2, p, q), subs_of(1, sum));
-	return b_reduce(b, n, subs_of(1, ys), add, subs_of(1, f64_const(0)), true).at[0];
+	return b_reduce(b, n, subs_of(1, ys), add, subs_of(1, f64_const(0))).at[0];
 }
 
 // Calls the entry point with what stands for its parameters, and sums.

@@ -326,7 +326,7 @@ static const char *show_candidate(const Property *p, const Values *v)
 {
 	const EntryType *t = p->fun->entry->params.at[0].type;
 	bool record = t->kind == ET_RECORD && !t->is_tuple;
-	return record ? show_on_line(t, v->at, TEXT_SHORTEST) : script_show(candidate_datum(p, v));
+	return record ? show_on_line(t, v->at) : script_show(candidate_datum(p, v));
 }
 
 typedef enum { HOLDS, FAILS, CRASHES } Verdict;

@@ -41,7 +41,7 @@ static const char *value_text(Repl *r, Expr *e)
 	if (ty_resolve(e->type)->kind == TY_ARROW)
 		return text("#<fun> : %s", show_ty(e->type));
 	int64_t most = r->whole || !r->terminal ? 0 : MOST_SHOWN;
-	return repl_evaluate(r, e, &type, &values) ? show_short(type, values.at, TEXT_BARE, most)
+	return repl_evaluate(r, e, &type, &values) ? show_short(type, values.at, most)
 	                                           : NULL;
 }
 

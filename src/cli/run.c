@@ -20,11 +20,11 @@ static const char *types_of(const Values *v)
 static void print_result(const EntryType *t, const Value *flat)
 {
 	if (t->kind != ET_RECORD || !t->is_tuple) {
-		puts(show_surface(t, flat, TEXT_SHORTEST, 0));
+		puts(show_surface(t, flat, TEXT_SHORTEST));
 		return;
 	}
 	for EACH(EntryField, f, t->fields) {
-		puts(show_surface(f->type, flat, TEXT_SHORTEST, 0));
+		puts(show_surface(f->type, flat, TEXT_SHORTEST));
 		flat += f->type->n_values;
 	}
 }

@@ -510,7 +510,7 @@ static void put_datum(Str *s, const EntryType *t, const Value *flat)
 	} else if (t->kind == ET_PRIM || (t->kind == ET_ARRAY && t->elem->kind == ET_PRIM)) {
 		value_write_text(s, &flat[0], TEXT_SHORTEST);
 	} else {
-		str_puts(s, show_on_line(t, flat, TEXT_SHORTEST));
+		str_puts(s, show_on_line(t, flat));
 	}
 }
 

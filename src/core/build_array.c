@@ -136,10 +136,10 @@ Lambda *identity_on(Subs arrs)
 	return lambda_identity(ts);
 }
 
-Subs b_reduce(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm)
+Subs b_reduce(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne)
 {
 	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = identity_on(arrs),
-	             .reds = {NEW(Reduction, op, ne, comm), 1});
+	             .reds = {NEW(Reduction, op, ne, true), 1});
 	return b_lets(b, "red", op->ret, e);
 }
 

@@ -652,7 +652,7 @@ Sub b_copy(Build *, Sub arr);
 Sub b_concat(Build *, Sub a, Sub b);
 Lambda *identity_on(Subs arrs);                 // \xs -> xs of their rows
 Subs b_map(Build *, Sub n, Subs arrs, Lambda *);
-Subs b_reduce(Build *, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm);
+Subs b_reduce(Build *, Sub n, Subs arrs, Lambda *op, Subs ne);  // a commutative operator
 Subs b_scan(Build *, Sub n, Subs arrs, Lambda *op, Subs ne);
 // folds a true condition away: id 0 is "no certificate"
 Var  b_assert(Build *, Sub cond, Msg);
@@ -703,7 +703,7 @@ bool values_read_file(const char *path, Values *out, const char **why); // gunzi
 bool values_read_as(const char *bytes, size_t len, Types, Values *out, int *at, const char **why);
 typedef enum { TEXT_SHORTEST /* 0.1f32 */, TEXT_BARE /* no suffix */ } TextStyle;
 void value_write_text(Str *, const Value *, TextStyle); // one line, "empty([0]i32)"
-void value_write_rows(Str *, const Value *, TextStyle); // rank >= 2: a row per line (dataset)
+void value_write_rows(Str *, const Value *); // rank >= 2: a row per line (dataset)
 void value_write_binary(Str *, const Value *);
 // Compares as `test` and `datacmp` do; appends every difference (or only the first of each value).
 bool values_compare(const Values *got, const Values *expected, bool only_first, Str *differences);
@@ -738,8 +738,8 @@ void interp_on_interrupt(Interp *, bool (*goes_on)(void *ctx), void *ctx);
 // ---- show.c: printing values of surface types ----
 
 // style TEXT_SHORTEST: as `run` prints (suffixes); TEXT_BARE: as `repl` and `eval` print.
-const char *show_surface(const EntryType *, const Value *flat, TextStyle, int indent);
-const char *show_on_line(const EntryType *, const Value *flat, TextStyle);
+const char *show_surface(const EntryType *, const Value *flat, TextStyle);
+const char *show_on_line(const EntryType *, const Value *flat);
 // Arrays longer than `most` without their middle; 0: whole.
-const char *show_short(const EntryType *, const Value *flat, TextStyle, int64_t most);
+const char *show_short(const EntryType *, const Value *flat, int64_t most);
 #endif

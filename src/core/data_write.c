@@ -66,7 +66,7 @@ void value_write_text(Str *s, const Value *v, TextStyle style)
 	write(s, v, style, false);
 }
 
-void value_write_rows(Str *s, const Value *v, TextStyle style)
+void value_write_rows(Str *s, const Value *v)
 {
-	write(s, v, style, true);
+	write(s, v, TEXT_SHORTEST, true);
 }

@@ -366,7 +366,7 @@ static void run_trace(Interp *in, Frame *f, const Ins *ins)
 		return;
 	}
 	if (t->shape) {
-		fprintf(in->traces, "%s: %s\n", t->tag, show_surface(t->shape, flat, TEXT_BARE, 0));
+		fprintf(in->traces, "%s: %s\n", t->tag, show_surface(t->shape, flat, TEXT_BARE));
 	} else {
 		for (int i = 0; i < t->xs.len; i++) {
 			Str line = {0};

@@ -179,23 +179,23 @@ static void show(Show *s, const EntryType *t, const Value *flat, bool as_argumen
 	bug("not a kind of surface type");
 }
 
-const char *show_on_line(const EntryType *t, const Value *flat, TextStyle style)
+const char *show_on_line(const EntryType *t, const Value *flat)
 {
-	Show s = {.style = style, .line = true};
+	Show s = {.style = TEXT_SHORTEST, .line = true};
 	show(&s, t, flat, false);
 	return str_text(&s.out);
 }
 
-const char *show_short(const EntryType *t, const Value *flat, TextStyle style, int64_t most)
+const char *show_short(const EntryType *t, const Value *flat, int64_t most)
 {
-	Show s = {.style = style, .most = most};
+	Show s = {.style = TEXT_BARE, .most = most};
 	show(&s, t, flat, false);
 	return str_text(&s.out);
 }
 
-const char *show_surface(const EntryType *t, const Value *flat, TextStyle style, int indent)
+const char *show_surface(const EntryType *t, const Value *flat, TextStyle style)
 {
-	Show s = {.indent = indent, .style = style};
+	Show s = {.style = style};
 	show(&s, t, flat, false);
 	return str_text(&s.out);
 }

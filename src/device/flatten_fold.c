@@ -350,7 +350,7 @@ static Subs carried_by_blocks(Fold *x, Subs *accs)
 }
 
 // The accumulators among what is carried, in the order of the map function's parameters.
-static Subs carried_accs(const Fold *x, Subs carried, int first)
+static Subs carried_accs(const Fold *x, Subs carried)
 {
 	SubVec out = {0};
 	const Lambda *map = x->e->screma.map;
@@ -359,7 +359,7 @@ static Subs carried_accs(const Fold *x, Subs carried, int first)
 		for (int i = 0; t.kind == T_ACC && i < map->ret.len; i++)
 			if (map->ret.at[i].kind == T_ACC &&
 			    map->ret.at[i].acc->token.id == t.acc->token.id)
-				VEC_PUSH(&out, carried.at[first + i]);
+				VEC_PUSH(&out, carried.at[i]);
 	}
 	return VEC_SLICE(Subs, out);
 }
@@ -388,7 +388,7 @@ Subs flatten_fold(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	// In the order of the map function's results; those of reductions are not there.
 	Subs mine = subs_cat(subs_cat(part_of(now, ns + nr, ns), part_of(now, ns, nr)),
 	                     part_of(now, ns + nr + ns, n - ns - nr));
-	Subs made = do_map(&x, &p, carried_accs(&x, mine, 0));
+	Subs made = do_map(&x, &p, carried_accs(&x, mine));
 	Subs scanned = combine(&x, &p, e->screma.scans, x.ops, part_of(now, 0, ns),
 	                       part_of(made, 0, ns), true);
 	Subs reduced = combine(&x, &p, e->screma.reds, x.ops + e->screma.scans.len,

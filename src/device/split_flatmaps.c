@@ -130,7 +130,7 @@ static Body in_parts(Build *b, const Exp *e)
 	b_open(b);
 	Subs rows = count_rows(b, e), lens = subs_of(1, rows.at[0]), none = subs_of(1, sub_i64(0));
 	Sub ends = b_scan(b, e->flatmap.n, lens, plus(b), none).at[0];
-	Sub m = b_reduce(b, e->flatmap.n, lens, plus(b), none, true).at[0];
+	Sub m = b_reduce(b, e->flatmap.n, lens, plus(b), none).at[0];
 	Subs data = e->flatmap.n_data ? write_rows(b, e, m, ends) : (Subs){0};
 	Subs res = subs_cat(subs_of(2, m, rows.at[0]), data);
 	return b_close(b, subs_cat(res, (Subs){rows.at + 1, rows.len - 1}));

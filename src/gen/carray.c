@@ -17,8 +17,6 @@
 //         ys[...] = xs[...];
 #include "gen/cgen.h"
 
-#include "mem/mem.h"
-
 typedef struct {
 	Type type;                      // of the whole array
 	int rank;
@@ -42,7 +40,7 @@ static CExp simple(Gen *g, const char *hint, Sub s)
 {
 	CExp x = operand(g, s);
 	if (s.kind == S_CONST)
-		return x_group(x, PREC_ATOM);
+		return x_group(x);
 	if (x_is_simple(x))
 		return x;
 	const char *name = fresh_name(g, hint);

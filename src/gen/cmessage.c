@@ -12,8 +12,6 @@
 // rd_show_f64 and the like.  Source locations with long call chains are stored once, in a table.
 #include "gen/cgen.h"
 
-#include "mem/mem.h"
-
 // ---- Lines of the source ----
 
 enum { LONGEST_LINE = 120, LONGEST_PLACE = 160 };
@@ -107,7 +105,7 @@ static CExp format_argument(Gen *g, PrimType t, CExp x)
 		return x_call(show, ctx(g), x);
 	}
 	if (t == PT_BOOL)
-		return x_select(x_group(x, PREC_ATOM), x_const("\"true\""), x_const("\"false\""));
+		return x_select(x_group(x), x_const("\"true\""), x_const("\"false\""));
 	return x_cast(is_signed(t) ? "long long" : "unsigned long long", x, PREC_ATOM);
 }
 

@@ -17,8 +17,6 @@
 // call of rd_chunks.
 #include "gen/cgen.h"
 
-#include "loop/loop.h"
-
 bool is_parallel_region(const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -101,7 +99,7 @@ void gen_atomic_sum(Gen *g, const Stm *s)
 	settle_loads(g);
 	s_do(g->c, x_call(text("rd_add_to_%s", names[sum->prim.at]), ctx(g), x_address(place),
 	                  sum->prim.op == P_sub ? x_unary("-", x, PREC_ATOM)
-	                                        : x_group(x, PREC_ATOM)));
+	                                        : x_group(x)));
 }
 
 // Where elements go depends on data that no processor foresees: sorting, filtering.

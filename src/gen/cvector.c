@@ -251,9 +251,8 @@ const char *vector_type(Gen *g, PrimType t)
 CExp lanes_of_vectors(Gen *g, int n_vectors)
 {
 	rts_use(g->rts, "vector");
-	return x_costly(
-		x_call("RD_LANES", x_int(n_vectors), x_const(c_scalar_type(g->rows.vector))),
-		false);
+	return x_cheap(
+		x_call("RD_LANES", x_int(n_vectors), x_const(c_scalar_type(g->rows.vector))));
 }
 
 // A load from a strip (ctile.c) has the innermost loop's index in it.

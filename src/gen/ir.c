@@ -159,9 +159,9 @@ CExp x_paren(CExp x)
 	return node(X_PAREN, PREC_ATOM, "()", 1, &x);
 }
 
-CExp x_group(CExp x, Prec most)
+CExp x_group(CExp x)
 {
-	return x->prec <= most ? x : x_paren(x);
+	return x->prec <= PREC_ATOM ? x : x_paren(x);
 }
 
 CExp x_list(CExps xs)
@@ -169,12 +169,12 @@ CExp x_list(CExps xs)
 	return node(X_LIST, PREC_ATOM, "{}", xs.len, xs.at);
 }
 
-CExp x_costly(CExp x, bool costs)
+CExp x_cheap(CExp x)
 {
-	if (x->costs == costs)
+	if (!x->costs)
 		return x;
 	CNode *out = mem_dup(x, sizeof *x + (size_t)x->n * sizeof *x->x);
-	out->costs = costs;
+	out->costs = false;
 	return out;
 }
 

@@ -78,9 +78,9 @@ CExp x_index(CExp array, CExp index);
 CExp x_field(CExp pointer, const char *field);
 CExp x_member(CExp structure, const char *field);
 CExp x_paren(CExp);
-CExp x_group(CExp, Prec most);                  // parenthesised if it binds weaker than that
+CExp x_group(CExp);                             // parenthesised unless it is an atom
 CExp x_list(CExps);
-CExp x_costly(CExp, bool costs);                // the same, with that mark
+CExp x_cheap(CExp);                             // the same, not marked as costly
 
 bool x_is_int(CExp, int64_t);
 bool x_is_simple(CExp);                         // a variable or a literal: written again at will

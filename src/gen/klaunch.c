@@ -169,7 +169,7 @@ static CExp local_bytes(Gen *g, const Kernel *k, const Exp *call)
 			continue;
 		CExp n = operand(g, argument(k->fun, call, alloc->alloc.n));
 		CExp one = round_up16(x_times(x_int(primtype_size(alloc->alloc.type)), n));
-		sum = sum ? x_plus(sum, one) : x_group(one, PREC_ATOM);
+		sum = sum ? x_plus(sum, one) : x_group(one);
 	}
 	return sum ? sum : x_int(0);
 }
@@ -219,7 +219,7 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const CExp *s
 	Args a = {0};
 	CExp steps = operand(g, argument(k->fun, call, tile_steps(k->tiling)));
 	CExp bytes = x_int(tile_bytes(k->tiling));
-	CExp pay = tiles_pay(k->tiling, sizes, x_group(steps, PREC_ATOM),
+	CExp pay = tiles_pay(k->tiling, sizes, x_group(steps),
 	                     x_call("rd_processors", ctx(g)));
 	s_if(g->c, x_binary(pay, "&&", x_call("rd_fits_local", ctx(g), bytes), PREC_AND));
 	add_args(g, &a, k, call);

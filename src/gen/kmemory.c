@@ -256,7 +256,7 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 	}
 	if (kb->kind == IN_LOCAL) // declared at the beginning
 		return;
-	CExp n = x_group(operand(g, e->alloc.n), PREC_ATOM), from = x_name(kb->arg);
+	CExp n = x_group(operand(g, e->alloc.n)), from = x_name(kb->arg);
 	CExp all = kb->held.len ? x_paren(x_times(x_int(kb->held.len + 1), n)) : n;
 	CExp slot = x_name(kb->kind == IN_BLOCK_PARTS ? "rd_block_slot" : "rd_slot");
 	declare_pointer(g, v, x_plus(from, kb->kind == IN_SLOTS ? slot : x_times(slot, all)));

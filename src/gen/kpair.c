@@ -94,7 +94,7 @@ static bool gen_quotient(Gen *g, const Stm *s)
 	if (by.kind != S_VAR || count_divisions(g, by, &first) < 2)
 		return false;
 	VarState *st = state_of(g, by.var);
-	CExp d = x_group(operand(g, by), PREC_ATOM);
+	CExp d = x_group(operand(g, by));
 	if (s == first) {
 		st->inverse = fresh_name(g, "inverse");
 		s_declare(g->c, "double", st->inverse,

@@ -115,7 +115,7 @@ static CExp stride_of(Gen *g, const Exp *load)
 	Type t = sub_type(load->index.arr);
 	int d = thread_dim(g->kernel, load);
 	if (t.mem->strides.len)
-		return x_group(operand(g, t.mem->strides.at[d]), PREC_ATOM);
+		return x_group(operand(g, t.mem->strides.at[d]));
 	CExp n = x_int(1);
 	for (int i = d + 1; i < t.dims.len; i++)
 		n = index_product(n, operand(g, t.dims.at[i]));

@@ -270,7 +270,7 @@ static Sub equal_arrays(Lower *L, Val *a, Val *b)
 	b_open(bl);
 	Lambda *op = b_lambda(bl, vars_of(2, x, y),
 	                      subs_of(1, b_prim2(bl, P_and, sub_var(x), sub_var(y))));
-	return b_reduce(bl, n, eqs, op, subs_of(1, sub_bool(true)), true).at[0];
+	return b_reduce(bl, n, eqs, op, subs_of(1, sub_bool(true))).at[0];
 }
 
 static Sub equal(Lower *L, Val *a, Val *b)

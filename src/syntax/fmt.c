@@ -256,7 +256,7 @@ static const char *format_once(const File *file, Source **result)
 		.blanks = true};
 	fmt_spaces(&f);
 	measure(&f);
-	fmt_decls(&f, file->decls, 0);
+	fmt_decls(&f, file->decls);
 	fmt_to(&f, tokens.at[n - 1].span.lo, 0);
 	fmt_comments(&f, file->source->start + file->source->len, 0);
 	if (f.out.len)

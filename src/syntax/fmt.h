@@ -75,5 +75,5 @@ void fmt_expr(Fmt *, const Expr *, int indent);
 
 // ---- fmt_decl.c ----
 
-void fmt_decls(Fmt *, Decls, int indent);
+void fmt_decls(Fmt *, Decls);
 #endif

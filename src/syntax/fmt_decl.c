@@ -354,8 +354,8 @@ static void fmt_items(Fmt *f, Decls decls, bool one_line, int indent)
 	}
 }
 
-void fmt_decls(Fmt *f, Decls decls, int indent)
+void fmt_decls(Fmt *f, Decls decls)
 {
-	fmt_items(f, decls, false, indent);
+	fmt_items(f, decls, false, 0);
 	f->blanks = true;
 }

@@ -405,7 +405,7 @@ static void test_built(void)
 	Sub s = b_add(&b, sub_var(p), sub_var(q));
 	Lambda *add = b_lambda(&b, vars_of(2, p, q), subs_of(1, s));
 	Subs zero = subs_of(1, sub_const(scalar_float(PT_F64, 0)));
-	Subs sum = b_reduce(&b, sub_var(n), ys, add, zero, true);
+	Subs sum = b_reduce(&b, sub_var(n), ys, add, zero);
 	Subs sums = b_scan(&b, sub_var(n), ys, lambda_rename(add), zero);
 	CHECK(sum.len == 1 && sums.len == 1 && sub_type(sums.at[0]).dims.len == 1);
 	Fun f = {.name = name_of("main"), .params = vars_of(2, n, xs), .res = vars_of(1, r),

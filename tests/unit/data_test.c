@@ -197,26 +197,26 @@ static void test_show(void)
 	EntryType i32 = prim(PT_I32), boolean = prim(PT_BOOL);
 	EntryType matrix = {.kind = ET_ARRAY, .rank = 2, .elem = &i32, .n_values = 1};
 	Values m = read_text("[[1,2],[3,4]] 7 true empty([0]i32)");
-	CHECK(strcmp(show_surface(&matrix, m.at, TEXT_BARE, 0), "[[1, 2],\n [3, 4]]") == 0);
+	CHECK(strcmp(show_surface(&matrix, m.at, TEXT_BARE), "[[1, 2],\n [3, 4]]") == 0);
 	EntryField fields[] = {{name_of("a"), &matrix}, {name_of("b"), &i32}};
 	EntryType record = {.kind = ET_RECORD, .fields = {fields, 2}, .n_values = 2};
-	CHECK(strcmp(show_surface(&record, m.at, TEXT_SHORTEST, 0),
+	CHECK(strcmp(show_surface(&record, m.at, TEXT_SHORTEST),
 	             "{a = [[1i32, 2i32],\n      [3i32, 4i32]],\n b = 7i32}") == 0);
 	EntryField pair[] = {{name_of("0"), &i32}, {name_of("1"), &boolean}};
 	EntryType tuple = {.kind = ET_RECORD, .fields = {pair, 2}, .is_tuple = true, .n_values = 2};
-	CHECK(strcmp(show_surface(&tuple, m.at + 1, TEXT_BARE, 0), "(7,\n true)") == 0);
+	CHECK(strcmp(show_surface(&tuple, m.at + 1, TEXT_BARE), "(7,\n true)") == 0);
 	EntryType vector = {.kind = ET_ARRAY, .rank = 1, .elem = &i32, .n_values = 1};
-	CHECK(strcmp(show_surface(&vector, m.at + 3, TEXT_BARE, 0), "empty([0]i32)") == 0);
+	CHECK(strcmp(show_surface(&vector, m.at + 3, TEXT_BARE), "empty([0]i32)") == 0);
 	// #foo i32 | #nil: a tag and one slot.
 	EntryType *args[] = {&i32};
 	int slots[] = {0};
 	EntryConstr constrs[] = {{name_of("foo"), {args, 1}, {slots, 1}}, {.name = name_of("nil")}};
 	EntryType sum = {.kind = ET_SUM, .constrs = {constrs, 2}, .n_values = 2};
 	Values s = read_text("0i8 3 1i8 0");
-	CHECK(strcmp(show_surface(&sum, s.at, TEXT_BARE, 0), "#foo 3") == 0);
-	CHECK(strcmp(show_surface(&sum, s.at + 2, TEXT_BARE, 0), "#nil") == 0);
+	CHECK(strcmp(show_surface(&sum, s.at, TEXT_BARE), "#foo 3") == 0);
+	CHECK(strcmp(show_surface(&sum, s.at + 2, TEXT_BARE), "#nil") == 0);
 	EntryType fun = {.kind = ET_FUN};
-	CHECK(strcmp(show_surface(&fun, NULL, TEXT_BARE, 0), "#<fun>") == 0);
+	CHECK(strcmp(show_surface(&fun, NULL, TEXT_BARE), "#<fun>") == 0);
 }
 
 int main(void)
