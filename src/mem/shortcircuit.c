@@ -34,296 +34,8 @@
 // body as u; an alternative for which they do not hold copies.
 //
 // Bodies are done from the outside in, so that inner writes go to where outer ones have moved.
-#include "mem/layout.h"
-#include "mem/region.h"
-#include "mem/uses.h"
+#include "mem/shortcircuit.h"
 #include "opt/opt.h"
-
-typedef struct {
-	BlockAliases *aliases;
-	Map scalars, sizes, counters;           // what is known of them
-	Map views;                              // array -> Exp *: the slice it is
-	Map origins;                            // of Parts
-	Edits edits;
-} Short;
-
-// Where a variable is bound: before statement at + 1 of the body, and by what.
-typedef struct { int at; Stm *stm; } Def;
-
-// A value that was moved to a region, and the statements that access it.
-typedef struct { Region part; BlockUse *use; } Moved;
-
-typedef struct {
-	Body *body;
-	Uses uses;
-	VEC(Moved) moved;
-	Map classes;                            // class of blocks -> UseVec *
-	Map defs;                               // variable of this body -> Def *
-	const int *stops;                       // statements before i that may end the program;
-	                                        // counted when that is asked first
-} Open;
-typedef VEC(BlockUse *) UseVec;
-
-static const void *class_key(uint32_t c)
-{
-	return (const void *)(uintptr_t)(c + 1);
-}
-
-// ---- An open body ----
-
-static void find_uses(Short *c, Open *o)
-{
-	o->uses = uses_of_body(o->body);
-	o->classes = (Map){0};
-	for EACH(BlockUse *, u, o->uses.all) {
-		const void *key = class_key(block_class(c->aliases, (*u)->block));
-		UseVec *v = map_get(&o->classes, key);
-		if (!v) {
-			v = NEW_ARRAY(UseVec, 1);
-			map_put(&o->classes, key, v);
-		}
-		VEC_PUSH(v, *u);
-	}
-}
-
-static bool may_stop(const Stm *s)
-{
-	return s->exp->form == E_assert_ || s->exp->form == E_trace || s->exp->form == E_call;
-}
-
-static const int *count_stops(const Body *b)
-{
-	int *n = NEW_ARRAY(int, b->stms.len + 1);
-	for (int i = 0; i < b->stms.len; i++) {
-		const Stm *s = &b->stms.at[i];
-		n[i + 1] = n[i] + (may_stop(s) || exp_find(s->exp, may_stop));
-	}
-	return n;
-}
-
-static Open open_body(Short *c, Body *b)
-{
-	Open o = {.body = b};
-	find_uses(c, &o);
-	for (int i = 0; i < b->stms.len; i++)
-		for EACH(Var, v, b->stms.at[i].pat)
-			map_put(&o.defs, var_key(*v), NEW(Def, i, &b->stms.at[i]));
-	return o;
-}
-
-// What binds a variable of this body, or NULL.
-static const Def *def_of(const Open *o, Var v)
-{
-	return map_get(&o->defs, var_key(v));
-}
-
-static Parts parts_of(const Short *c)
-{
-	return (Parts){{defs_in_map(&c->scalars), &c->sizes, &c->counters}, &c->views,
-	               &c->origins};
-}
-
-// Does statement i just write a part that is known to be another one?
-static bool writes_elsewhere(const Short *c, const Open *o, int i, const Region *part)
-{
-	const Stm *s = &o->body->stms.at[i];
-	if (s->exp->form != E_update)
-		return false;
-	Type val = sub_type(s->exp->update.val);
-	Region written = region_of(parts_of(c), s->pat.at[0], s->exp->update.at);
-	return (!val.mem || val.mem->block.id != part->base.block.id) &&
-	       regions_disjoint(parts_of(c), &written, part);
-}
-
-// Does statement i just read a part that is known to be another one?
-static bool reads_elsewhere(const Short *c, const Open *o, int i, const Region *part)
-{
-	const Exp *e = o->body->stms.at[i].exp;
-	if (e->form != E_index)
-		return false;
-	Region read = region_of(parts_of(c), e->index.arr.var, slices_at(e->index.idx, (Subs){0}));
-	return regions_disjoint(parts_of(c), &read, part);
-}
-
-// Is statement i a loop that may compute v there, the first to store anything into its block?
-static bool computes_there(const Short *c, const Open *o, int i, Var v, const Region *part)
-{
-	const BlockUse *own = block_use(&o->uses, vars[v.id].type.mem->block);
-	return own && next_access(own, 0) >= i &&
-	       loop_may_write(parts_of(c), &o->body->stms.at[i], v, part);
-}
-
-// Is statement i the branch that gives v, and reads other parts alone?
-static bool chooses_there(const Short *c, const Open *o, int i, Var v, const Region *part)
-{
-	const Def *d = def_of(o, v);
-	return d && d->at == i &&
-	       branch_may_write(parts_of(c), &o->body->stms.at[i], v, part);
-}
-
-static bool use_touches(const Short *c, const Open *o, const BlockUse *u, const Region *part,
-                        Var v, int from, int to)
-{
-	bool same_name = u->block.id == part->base.block.id;
-	for (int i = next_access(u, from); i < to; i = next_access(u, i + 1))
-		if (!same_name || (!writes_elsewhere(c, o, i, part) &&
-		                   !reads_elsewhere(c, o, i, part) &&
-		                   !computes_there(c, o, i, v, part) &&
-		                   !chooses_there(c, o, i, v, part)))
-			return true;
-	return false;
-}
-
-// Does a statement from `from` on and before `to` access what may be this part?
-static bool touched(const Short *c, const Open *o, const Region *part, Var v, int from, int to)
-{
-	Var block = part->base.block;
-	const UseVec *same = map_get(&o->classes, class_key(block_class(c->aliases, block)));
-	for (int i = 0; same && i < same->len; i++)
-		if (block_use(&o->uses, same->at[i]->block) == same->at[i] &&
-		    blocks_may_alias(c->aliases, block, same->at[i]->block) &&
-		    use_touches(c, o, same->at[i], part, v, from, to))
-			return true;
-	for EACH(Moved, w, o->moved)
-		if (blocks_may_alias(c->aliases, block, w->part.base.block) &&
-		    next_access(w->use, from) < to &&
-		    !regions_disjoint(parts_of(c), &w->part, part))
-			return true;
-	return false;
-}
-
-// ---- Operands that are needed early ----
-
-typedef VEC(Stm *) StmRefs;
-
-static bool available(const Open *o, Sub s, int k, StmRefs *moved);
-
-// Moves once, and in order: all that may end the program between here and there moves too.
-static bool can_pass(const Open *o, const Stm *s, int k, const StmRefs *moved)
-{
-	const Def *d = def_of(o, s->pat.at[0]);
-	int n = o->stops[d->at] - o->stops[k];
-	for EACH(Stm *, m, *moved)
-		n -= (*m)->exp->form == E_assert_;
-	return s == &o->body->stms.at[d->at] && n == 0;
-}
-
-static bool message_available(const Open *o, const Exp *e, int k, StmRefs *moved)
-{
-	for EACH(MsgPart, p, e->assert_.msg)
-		if (p->is_val && !available(o, p->val, k, moved))
-			return false;
-	return true;
-}
-
-static bool operands_available(const Open *o, const Exp *e, int k, StmRefs *moved)
-{
-	switch (e->form) {
-	case E_prim:
-		for (int i = 0; i < prim_arity(e->prim.op); i++)
-			if (!available(o, e->prim.x[i], k, moved))
-				return false;
-		return !prim_can_fail(e->prim.op, e->prim.at);
-	case E_convert:
-		return available(o, e->convert.x, k, moved);
-	case E_alloc:
-		return available(o, e->alloc.n, k, moved);
-	case E_assert_:
-		return available(o, e->assert_.cond, k, moved) && message_available(o, e, k, moved);
-	default: // stays where it is
-		return false;
-	}
-}
-
-// Is the operand known before statement k, once the statements `moved` have moved there?
-static bool available(const Open *o, Sub s, int k, StmRefs *moved)
-{
-	const Def *d = s.kind == S_VAR ? def_of(o, s.var) : NULL;
-	if (!d || d->at < k)
-		return true;
-	for EACH(Stm *, m, *moved)
-		if (*m == d->stm)
-			return true;
-	for EACH(Var, cert, d->stm->certs)
-		if (!available(o, sub_var(*cert), k, moved))
-			return false;
-	if (!operands_available(o, d->stm->exp, k, moved) ||
-	    (d->stm->exp->form == E_assert_ && !can_pass(o, d->stm, k, moved)))
-		return false;
-	VEC_PUSH(moved, d->stm);
-	return true;
-}
-
-static bool all_available(const Open *o, Subs subs, int k, StmRefs *moved)
-{
-	for EACH(Sub, s, subs)
-		if (!available(o, *s, k, moved))
-			return false;
-	return true;
-}
-
-// Everything that the place of a part of an array is computed from.
-static bool place_available(const Open *o, Type t, Slices at, int k, StmRefs *moved)
-{
-	bool ok = available(o, sub_var(t.mem->block), k, moved) &&
-	          available(o, t.mem->offset, k, moved) &&
-	          all_available(o, t.mem->strides, k, moved) &&
-	          all_available(o, t.dims, k, moved);
-	for (int i = 0; ok && i < at.len; i++)
-		ok = available(o, at.at[i].start, k, moved) &&
-		     (at.at[i].fixed || available(o, at.at[i].step, k, moved));
-	return ok;
-}
-
-// The assertions of a statement, in the order of the program.
-static bool certs_available(Open *o, Vars certs, int k, StmRefs *moved)
-{
-	int at = k;
-	if (!o->stops) // the place may have assertions of its own
-		o->stops = count_stops(o->body);
-	for (Var next;; at = def_of(o, next)->at + 1) {
-		next = (Var){0};
-		for EACH(Var, c, certs) {
-			const Def *d = def_of(o, *c);
-			if (d && d->at >= at && (!next.id || d->at < def_of(o, next)->at))
-				next = *c;
-		}
-		if (!next.id)
-			return true;
-		if (!available(o, sub_var(next), k, moved))
-			return false;
-	}
-}
-
-static void note_added(Short *c, Open *o, Stm s, int at)
-{
-	Stm *copy = mem_dup(&s, sizeof s);
-	for EACH(Var, v, s.pat) {
-		map_put(&o->defs, var_key(*v), NEW(Def, at, copy));
-		if (s.exp->form == E_prim)
-			map_put(&c->scalars, var_key(*v), s.exp);
-	}
-}
-
-static void add_before(Short *c, Open *o, Stm s, int k)
-{
-	edit_before(&c->edits, o->body->stms.at[k].exp, s);
-	note_added(c, o, s, k - 1);
-}
-
-static void add_all_before(Short *c, Open *o, Stms new_, int k)
-{
-	for EACH(Stm, s, new_)
-		add_before(c, o, *s, k);
-}
-
-static void move_before(Short *c, Open *o, const Stm *s, int k)
-{
-	Stm copy = *s;
-	edit_drop(&c->edits, s->exp);
-	copy.exp = exp_dup(s->exp);
-	add_before(c, o, copy, k);
-}
 
 // ---- From the old place to the new one ----
 
@@ -336,7 +48,7 @@ static Mapping mapping_of(Build *b, const Open *o, Var v, MemLoc to)
 	Type t = vars[v.id].type;
 	Mapping m = {.n = 1, .from = {*t.mem}, .to = {to}, .dims = {t.dims}};
 	m.shift = !t.mem->strides.len && sub_eq(t.mem->offset, sub_i64(0)) && !to.strides.len;
-	const Def *def = def_of(o, v);
+	const Def *def = open_def(o, v);
 	const Stm *s = def ? def->stm : NULL;
 	if (!s || s->exp->form != E_rearrange || m.shift)
 		return m;
@@ -380,7 +92,7 @@ static SumPlace sum_place(const Short *c, const Open *o, Sub offset, int k)
 {
 	if (offset.kind == S_CONST)
 		return AT_START;
-	const Def *d = def_of(o, offset.var);
+	const Def *d = open_def(o, offset.var);
 	if (d)
 		return d->at < k ? AT_START : d->stm->exp->form == E_prim ? AFTER_DEF : NO_PLACE;
 	if (!bound_inside(o, offset))
@@ -395,7 +107,7 @@ static Sub shifted(Short *c, Open *o, Sub offset, Sub by, int k)
 	Sub sum = b_add(&b, by, offset);
 	Body body = b_close(&b, (Subs){0});
 	for EACH(Stm, s, body.stms) {
-		const Def *d = offset.kind == S_VAR ? def_of(o, offset.var) : NULL;
+		const Def *d = offset.kind == S_VAR ? open_def(o, offset.var) : NULL;
 		switch (sum_place(c, o, offset, k)) {
 		case NO_PLACE:
 			bug("no place for the offset %s", show_sub(offset));
@@ -404,7 +116,7 @@ static Sub shifted(Short *c, Open *o, Sub offset, Sub by, int k)
 			break;
 		case AFTER_DEF:
 			edit_after(&c->edits, d->stm->exp, *s);
-			note_added(c, o, *s, d->at);
+			open_note(c, o, *s, d->at);
 			break;
 		case AFTER_INNER:
 			edit_after(&c->edits, map_get(&c->scalars, var_key(offset.var)), *s);
@@ -492,7 +204,7 @@ static How how_to_move(const Short *c, const Open *o, Var v, int u, int n_operan
 {
 	Var block = vars[v.id].type.mem->block;
 	const BlockUse *use = block_use(&o->uses, block);
-	const Def *bound = def_of(o, v), *def = def_of(o, block);
+	const Def *bound = open_def(o, v), *def = open_def(o, block);
 	if (!bound || !def || !use || use->n_operand != n_operand || use->last > u)
 		return UNMOVED;
 	const Stm *made = def->stm;
@@ -522,7 +234,7 @@ static bool move_to(Short *c, Open *o, Var v, MemLoc to, const Region *part, How
 	Body extra = b_close(&b, (Subs){0});
 	Var block = vars[v.id].type.mem->block;
 	BlockUse *use = block_use(&o->uses, block);
-	const Def *def = def_of(o, block);
+	const Def *def = open_def(o, block);
 	Stm *made = def->stm;
 	int k = how == FROM_BLOCK ? use->first : def->at;
 	if (!can_map_all(c, o, &m, use, k))
@@ -680,7 +392,7 @@ static void try_write(Short *c, Open *o, int u)
 	if (s->exp->form == E_update)
 		s->attrs = with_attr(s->attrs, ATTR_IN_PLACE);
 	if (how == FROM_BRANCH) {
-		find_uses(c, o);
+		open_uses(c, o);
 		o->moved.len = 0;
 		return;
 	}
