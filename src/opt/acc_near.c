@@ -21,43 +21,10 @@
 //
 // Requires nothing.  Ensures: equal results up to the order of additions.
 #include "core/affine.h"
-#include "opt/acc.h"
+#include "opt/acc_near.h"
 #include "opt/simplify.h"
 
-enum { MAX_REACH = 4, MAX_PARTS = 32, MAX_STMS = 120, MAX_RANK = 3 }; // as far as `peel` goes
-
-typedef struct {
-	Map zeros;                              // arrays of zeros -> Vars *: certificates
-	Map counts;                             // likewise of arrays 0, 1, 2, ...
-	Map defs;                               // variable -> Exp *: of i64
-	bool changed;
-} Near;
-
-// Rows that add to element j: j - by; the same around the end; row `by`, to the first element; the
-// row that many before the end, to the last.
-typedef struct { enum { NEXT, AROUND, FIRST, LAST } kind; int64_t by; } From;
-
-// An update, by dimension; where it stops at an end it has several sources.
-typedef struct { int64_t off; enum { PLAIN, WRAPS, STOPS_LOW, STOPS_HIGH } end; } Reach;
-typedef struct { Reach at[MAX_RANK]; Sub val; } Added;
-
-// What the row of these sources adds: the sum of `vals`.
-typedef struct { int source[MAX_RANK]; SubVec vals; } Part;
-
-typedef struct {
-	Near *near;
-	Var token;
-	int rank;
-	const Stm *levels[MAX_RANK];            // the scremas
-	Subs sizes;                             // of the array
-	int64_t less[MAX_RANK];                 // how many more elements than rows
-	VEC(Stm) stms;                          // of all bodies, without the nest and the updates
-	Map own, other;                         // what they bind; what is bound beside them
-	Vars certs;                             // that the result needs
-	VEC(Added) added;
-	VEC(From) sources[MAX_RANK];
-	VEC(Part) parts;
-} Sums;
+enum { MAX_REACH = 4, MAX_PARTS = 32, MAX_STMS = 120 }; // as far as `peel` goes
 
 // ---- Indices ----
 
@@ -84,7 +51,7 @@ static bool is_sum_of(const Near *q, Sub x, Sub of, int64_t *by)
 	return is_small(&d, by);
 }
 
-static bool is_counted(const Near *q, Sub arr)
+bool is_near_count(const Near *q, Sub arr)
 {
 	return arr.kind == S_VAR && map_has(&q->counts, var_key(arr.var));
 }
@@ -94,7 +61,7 @@ static bool is_near_row(const Sums *s, int k, Sub x, int64_t *off)
 {
 	const Exp *e = s->levels[k]->exp;
 	for (int i = 0; i < e->screma.arrs.len; i++)
-		if (is_counted(s->near, e->screma.arrs.at[i]) &&
+		if (is_near_count(s->near, e->screma.arrs.at[i]) &&
 		    is_sum_of(s->near, x, sub_var(e->screma.map->params.at[i]), off))
 			return true;
 	return false;
@@ -117,7 +84,7 @@ static bool is_row_around(const Sums *s, int k, Sub x, int64_t *off)
 	const Exp *e = s->levels[k]->exp;
 	Affine a = number(s->near, x), size = number(s->near, s->sizes.at[k]), rate, rest;
 	for (int i = 0; i < e->screma.arrs.len; i++) {
-		if (!is_counted(s->near, e->screma.arrs.at[i]) ||
+		if (!is_near_count(s->near, e->screma.arrs.at[i]) ||
 		    !affine_split(&a, e->screma.map->params.at[i], &rate, &rest) ||
 		    !affine_is(&rate, 1))
 			continue;
@@ -229,7 +196,7 @@ static bool is_level(Sums *s, const Stm *st, int k)
 	if (e->form != E_screma || has_attrs(st->attrs) || e->screma.scans.len)
 		return false;
 	for EACH(Sub, x, e->screma.arrs)
-		if (x->kind == S_VAR && sub_type(*x).kind != T_ACC && !is_counted(s->near, *x) &&
+		if (x->kind == S_VAR && sub_type(*x).kind != T_ACC && !is_near_count(s->near, *x) &&
 		    (map_has(&s->own, var_key(x->var)) || map_has(&s->other, var_key(x->var))))
 			return false;
 	Sub n = unclamped(s->near, e->screma.n);
@@ -343,7 +310,7 @@ static void need(Visit *v, Sub *x)
 
 // The statements that the part needs, with names of their own; parameters are those of all levels.
 // NULL: it needs something else.
-static Lambda *part_of_row(const Sums *s, const Part *p, bool *needed)
+Lambda *part_of_row(const Sums *s, const Part *p, bool *needed)
 {
 	Needed q = {s, needed, false};
 	Visit v = {.sub = need, .ctx = &q};
@@ -413,7 +380,7 @@ static Vars certs_of(const Sums *s, const Stm *with, int input)
 	for (int k = 0; k < s->rank; k++) {
 		out = vars_cat(out, s->levels[k]->certs);
 		for EACH(Sub, a, s->levels[k]->exp->screma.arrs)
-			if (is_counted(q, *a))
+			if (is_near_count(q, *a))
 				out = vars_cat(out,
 				               *(const Vars *)map_get(&q->counts, var_key(a->var)));
 	}
@@ -438,168 +405,6 @@ static bool find_sums(Near *q, const Stm *st, int input, Sums *s)
 		if (map_has(&s->other, var_key(*c)))
 			return false;
 	return s->parts.len && s->parts.len <= MAX_PARTS && pays(s);
-}
-
-// ---- Elements ----
-
-// A row that adds to an element of one dimension, if there is one.  In the middle it is known
-// whether there is, and which.
-typedef struct { Sub cond, row, is_middle, middle_row; } Here;
-
-static Sub emit_around(Build *b, Sub in, Sub row, Sub size)
-{
-	b_open(b);
-	Body no = b_close(b, subs_of(1, b_prim2(b, P_mod, row, size)));
-	return b_let(b, "row", type_scalar(PT_I64), EXP(if_, in, {.res = subs_of(1, row)}, no));
-}
-
-static Here here(Build *b, const Sums *s, int k, From x, Sub j)
-{
-	Sub size = s->sizes.at[k], yes = sub_bool(true), cond, row;
-	switch (x.kind) {
-	case NEXT: {
-		Sub from = x.by > 0 ? b_le(b, sub_i64(x.by), j) : yes;
-		Sub to = x.by < s->less[k] ? b_lt(b, j, b_sub(b, size, sub_i64(s->less[k] - x.by)))
-		                           : yes;
-		cond = b_prim2(b, P_and, from, to);
-		row = b_sub(b, j, sub_i64(x.by));
-		return (Here){cond, row, cond, row};
-	}
-	case AROUND:
-		cond = x.by > 0 ? b_le(b, sub_i64(x.by), j)
-		     : x.by     ? b_lt(b, j, b_sub(b, size, sub_i64(-x.by)))
-		                : yes;
-		row = b_sub(b, j, sub_i64(x.by));
-		return (Here){yes, x.by ? emit_around(b, cond, row, size) : row, cond, row};
-	case FIRST:
-		row = sub_i64(x.by);
-		cond = b_prim2(b, P_and, b_eq(b, j, sub_i64(0)),
-		               b_lt(b, sub_i64(x.by + s->less[k]), size));
-		return (Here){cond, row, b_prim1(b, P_not, cond), row};
-	case LAST:
-		row = b_sub(b, size, sub_i64(x.by));
-		cond = b_prim2(b, P_and, b_eq(b, j, b_sub(b, size, sub_i64(1))),
-		               b_le(b, sub_i64(x.by), size));
-		return (Here){cond, row, b_prim1(b, P_not, cond), row};
-	}
-	bug("no such source: %d", (int)x.kind);
-}
-
-static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
-{
-	Lambda *f = part_of_row(s, p, NEW_ARRAY(bool, s->stms.len + 1));
-	Map names = {0};
-	Vars params = f->params;
-	for (int k = 0; k < s->rank; k++) {
-		const Exp *rows = s->levels[k]->exp;
-		Sub i = heres[k][p->source[k]].row;
-		for (int n = 0; n < rows->screma.arrs.len; n++) {
-			Sub arr = rows->screma.arrs.at[n];
-			Var param = *params.at++;
-			if (sub_type(arr).kind == T_ACC)
-				continue;
-			const Sub *row =
-				arr.kind == S_VAR ? map_get(&names, var_key(arr.var)) : NULL;
-			Sub x = is_counted(s->near, arr)
-			              ? i
-			              : b_index(b, row ? *row : arr, subs_of(1, i));
-			map_put(&names, var_key(rows->screma.map->params.at[n]),
-			        mem_dup(&x, sizeof x));
-			b_name(b, param, x);
-		}
-	}
-	b_emit_all(b, f->body.stms);
-	Sub sum = f->body.res.at[0];
-	for (int k = 1; k < f->body.res.len; k++)
-		sum = b_add(b, sum, f->body.res.at[k]);
-	return sum;
-}
-
-static Sub emit_part(Build *b, const Sums *s, const Part *p, Here *const *heres)
-{
-	Sub cond = sub_bool(true);
-	for (int k = 0; k < s->rank; k++)
-		cond = b_prim2(b, P_and, cond, heres[k][p->source[k]].cond);
-	if (cond.kind == S_CONST && cond.val.u)
-		return emit_row(b, s, p, heres);
-	Type t = sub_type(p->vals.at[0]);
-	Sub zero = sub_const(scalar_int(t.elem, 0));
-	if (cond.kind == S_CONST)
-		return zero;
-	b_open(b);
-	Body yes = b_close(b, subs_of(1, emit_row(b, s, p, heres)));
-	return b_let(b, "sum", t, EXP(if_, cond, yes, {.res = subs_of(1, zero)}));
-}
-
-static Sub emit_element(Build *b, const Sums *s, Here *const *heres)
-{
-	Sub sum = {0};
-	bool first = true;
-	for EACH(Part, p, s->parts) {
-		Sub part = emit_part(b, s, p, heres);
-		if (part.kind == S_CONST) // at an end, which this is not
-			continue;
-		sum = first ? part : b_add(b, sum, part);
-		first = false;
-	}
-	return first ? sub_const(scalar_int(sub_type(s->parts.at[0].vals.at[0]).elem, 0)) : sum;
-}
-
-static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres);
-
-// The rest of the nest twice: for rows in the middle the conditions are decided.
-static Sub emit_inner(Build *b, const Sums *s, int k, Here **heres)
-{
-	int n = s->sources[k].len;
-	Sub middle = sub_bool(true);
-	Here *decided = NEW_ARRAY(Here, n), *all = heres[k];
-	for (int i = 0; i < n; i++) {
-		decided[i] = (Here){.cond = sub_bool(s->sources[k].at[i].kind < FIRST),
-		                    .row = all[i].middle_row};
-		middle = b_prim2(b, P_and, middle, all[i].is_middle);
-	}
-	if (middle.kind == S_CONST)
-		return emit_dim(b, s, k + 1, heres);
-	b_open(b);
-	heres[k] = decided;
-	Body yes = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
-	b_open(b);
-	heres[k] = all;
-	Body no = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
-	Type t = type_plain(sub_type(yes.res.at[0]));
-	return b_let(b, "row", t, EXP(if_, middle, yes, no));
-}
-
-static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres)
-{
-	if (k == s->rank)
-		return emit_element(b, s, heres);
-	Sub n = s->sizes.at[k], count = b_iota(b, n);
-	Var j = var_i64("j");
-	b_open(b);
-	heres[k] = NEW_ARRAY(Here, s->sources[k].len);
-	for (int i = 0; i < s->sources[k].len; i++)
-		heres[k][i] = here(b, s, k, s->sources[k].at[i], sub_var(j));
-	Sub x = k + 1 < s->rank ? emit_inner(b, s, k, heres) : emit_dim(b, s, k + 1, heres);
-	Lambda *f = b_lambda(b, vars_of(1, j), subs_of(1, x));
-	b->certs = k ? (Vars){0} : s->certs;
-	Sub rows = b_map(b, n, subs_of(1, count), f).at[0];
-	b->certs = (Vars){0};
-	return rows;
-}
-
-// The sums; then what else the withacc does, which may overwrite what they read.
-static void emit_sums(Build *b, const Sums *s, Stm *with, int input)
-{
-	Here *heres[MAX_RANK];
-	int at = 0;
-	for (int i = 0; i < input; i++)
-		at += with->exp->withacc.inputs.at[i].arrs.len;
-	b->where = s->levels[0]->where;
-	Sub sums = emit_dim(b, s, 0, heres);
-	b_name(b, with->pat.at[at], sums);
-	*with = without_input(*with, input);
-	s->near->changed = true;
 }
 
 // ---- Bodies ----
@@ -631,7 +436,7 @@ static void near_body(Visit *v, Body *b)
 		note_number(q, &s);
 		for (int i = s.exp->form == E_withacc ? s.exp->withacc.inputs.len : 0; i-- > 0;)
 			if (find_sums(q, &s, i, &sums) && may_rewrite())
-				emit_sums(&out, &sums, &s, i);
+				emit_near_sums(&out, &sums, &s, i);
 		if (!s.pat.len)
 			continue;
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
