@@ -2,8 +2,8 @@
 //
 // interp_compile.c turns a function into instructions over numbered slots, interp.c runs
 // them, interp_array.c and interp_soac.c have the forms on arrays, interp_value.c their
-// memory, interp_mem.c the MEM stage, interp_ad.c, interp_tape.c and the two interp_rules
-// differentiate.
+// memory, interp_mem.c the MEM stage, interp_ad.c, interp_tape.c, interp_custom.c and the two
+// interp_rules differentiate.
 #ifndef RAIDO_INTERP_H
 #define RAIDO_INTERP_H
 #include "core/core.h"
@@ -452,5 +452,5 @@ uint32_t tape_push(Interp *, Tape *, PrimType, bool bits, int n, const Slot *par
                    const uint32_t *parent);
 void tape_free(Interp *, Tape *);
 void run_vjp(Interp *, Frame *, const Ins *);
-void run_with_vjp(Interp *, Frame *, const Ins *);
+void run_with_vjp(Interp *, Frame *, const Ins *); // interp_custom.c
 #endif
