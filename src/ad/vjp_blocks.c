@@ -16,9 +16,8 @@
 
 // ---- Where ----
 
-static Sub real(Build *b, double x)
+static Sub real(double x)
 {
-	(void)b;
 	return sub_const(scalar_float(PT_F64, x));
 }
 
@@ -29,16 +28,16 @@ Subs rounds_for(Build *b, Sub l, Sub s, double most)
 	Var go = var_new(name_of("go"), type_scalar(PT_BOOL));
 	Var r = var_new(name_of("r"), f), c = var_new(name_of("c"), f);
 	b_open(b);
-	Sub next = b_add(b, sub_var(r), real(b, 1));
+	Sub next = b_add(b, sub_var(r), real(1));
 	Sub more = b_prim2(b, P_div, b_mul(b, sub_var(c), b_add(b, s, next)), next);
 	Sub on = b_lt(b, more, l);
-	on = most ? b_prim2(b, P_and, on, b_lt(b, next, real(b, most))) : on;
+	on = most ? b_prim2(b, P_and, on, b_lt(b, next, real(most))) : on;
 	Body body = b_close(b, subs_of(3, on, next, more));
 	Vars pat = vars_of(3, var_new(name_of("go"), type_scalar(PT_BOOL)),
 	                   var_new(name_of("r"), f), var_new(name_of("c"), f));
-	Sub first = b_lt(b, real(b, 1), l);
+	Sub first = b_lt(b, real(1), l);
 	b_stm(b, pat, EXP(loop, .params = vars_of(3, go, r, c),
-	                  .inits = subs_of(3, first, real(b, 0), real(b, 1)), .is_while = true,
+	                  .inits = subs_of(3, first, real(0), real(1)), .is_while = true,
 	                  .while_cond = go, .body = body));
 	return subs_of_vars((Vars){pat.at + 1, 2});
 }
@@ -48,7 +47,7 @@ static Sub split(Build *b, Sub l_, Sub s_)
 {
 	Sub l = b_convert(b, PT_F64, l_), s = b_convert(b, PT_F64, s_);
 	Subs rc = rounds_for(b, l, s, 0);
-	Sub r = rc.at[0], c = rc.at[1], one = real(b, 1);
+	Sub r = rc.at[0], c = rc.at[1], one = real(1);
 	Sub sr = b_add(b, s, r), sr1 = b_prim2(b, P_max, b_sub(b, sr, one), one);
 	Sub c_r1 = b_prim2(b, P_div, b_mul(b, c, r), sr);               // C(s + r - 1, s)
 	Sub c_r2 = b_prim2(b, P_div, b_mul(b, c_r1, b_sub(b, r, one)), sr1);
@@ -73,6 +72,8 @@ static Sub next_place(Build *b, Sub from, Sub to, Sub count, Sub most)
 }
 
 // ---- Snapshots ----
+
+typedef struct { Subs states; Sub places, count; } Snapshots;
 
 // A loop updates in place whatever is around it.
 Sub put_if(Build *b, Sub on, Sub arr, Sub at, Sub x)
@@ -107,17 +108,17 @@ static Snapshots snapshots_begin(Build *b, Subs xs, Sub n, Sub most)
 	return s;
 }
 
-Subs snapshots_all(const Snapshots *s)
+static Subs snapshots_all(const Snapshots *s)
 {
 	return subs_cat(s->states, subs_of(2, s->places, s->count));
 }
 
-Snapshots snapshots_from(Subs all)
+static Snapshots snapshots_from(Subs all)
 {
 	return (Snapshots){{all.at, all.len - 2}, all.at[all.len - 2], all.at[all.len - 1]};
 }
 
-Vars snapshot_vars(Subs all, bool unique)
+static Vars snapshot_vars(Subs all, bool unique)
 {
 	Vars out = {NEW_ARRAY(Var, all.len + 1), all.len};
 	for (int i = 0; i < all.len; i++) {
@@ -131,7 +132,8 @@ Vars snapshot_vars(Subs all, bool unique)
 // ---- The loop ----
 
 // Iterations from .. upto - 1, at xs; snapshots are those for the way back from `back`.
-Subs advance(Copier *k, const Exp *e, Subs xs, Sub from, Sub upto, Sub back, Sub most, Snapshots *s)
+static Subs advance(Copier *k, const Exp *e, Subs xs, Sub from, Sub upto, Sub back, Sub most,
+                    Snapshots *s)
 {
 	Build *b = k->v->b;
 	int n = e->loop.params.len;
@@ -186,4 +188,86 @@ void emit_blocks_forward(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Sub 
 		b_name(b, fwd_var(v, s->pat.at[i]).var, out.at[i]);
 	for (int i = 0; i < all.len; i++)
 		b_name(b, p->snapshots.at[i], all.at[i]);
+}
+
+// ---- The return sweep ----
+
+// The state at which iteration `last` begins: the last snapshot, and what is between.
+static Subs state_before(Vjp *v, const Exp *e, Sub last, Sub most, Snapshots *held)
+{
+	Build *b = v->b;
+	Copier k = {.v = v, .quiet = true};
+	Subs xs = {NEW_ARRAY(Sub, e->loop.params.len + 1), e->loop.params.len};
+	Subs top = subs_of(1, b_sub(b, held->count, sub_i64(1)));
+	Sub from = b_index(b, held->places, top);
+	for (int i = 0; i < xs.len; i++) {
+		xs.at[i] = b_index(b, held->states.at[i], top);
+		if (sub_type(xs.at[i]).dims.len)
+			xs.at[i] = b_copy(b, xs.at[i]);
+	}
+	return advance(&k, e, xs, from, last, b_add(b, last, sub_i64(1)), most, held);
+}
+
+static void names_of_snapshots(Vjp *v, LoopPlan *p, const Exp *e, Sub most)
+{
+	int n = e->loop.params.len;
+	p->snapshots = (Vars){NEW_ARRAY(Var, n + 3), n + 2};
+	for (int i = 0; i < n; i++) {
+		Type t = ret_type(v, vars[e->loop.params.at[i].id].type);
+		p->snapshots.at[i] = var_new(name_of("snapshots"), type_of_rows(most, t));
+	}
+	Type i64 = type_scalar(PT_I64);
+	p->snapshots.at[n] = var_new(name_of("places"), type_of_rows(most, i64));
+	p->snapshots.at[n + 1] = var_new(name_of("count"), i64);
+	p->needed = true;
+}
+
+void rev_blocks(Vjp *v, Level *l, int at, Sub most)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	Back r;
+	if (!back_begin(v, e, &r))
+		return;
+	Sub trips = back_trips(v, l, at), one = sub_i64(1);
+	LoopPlan *p = plan_of(l, at);
+	most = ret_sub(v, most);
+	names_of_snapshots(v, p, e, most);
+	back_adjoints(v, &r, s);
+	Subs kept = subs_of_vars(p->snapshots);
+	Vars carried = snapshot_vars(kept, true);
+	for (int i = 0; i < kept.len; i++)
+		back_param(&r, carried.at[i], kept.at[i]);
+	Var j = var_i64("j");
+	b_open(b);
+	Sub last = b_sub(b, b_sub(b, trips, one), sub_var(j));
+	Snapshots held = snapshots_from(subs_of_vars(carried));
+	Subs xs = state_before(v, e, last, most, &held);
+	Level *body = NEW(Level, .depth = 0);
+	level_begin(v, body, &e->loop.body, false);
+	for EACH(Var, x, e->loop.params) {
+		cell_enter(v, body, *x, -1);
+		cell_of(v, *x)->owned = vars[x->id].type.unique;
+	}
+	cell_name(v, body, e->loop.i, b_convert(b, vars[e->loop.i.id].type.elem, last), false);
+	back_seed(v, &r);
+	level_reverse(v, body);
+	back_results(v, &r);
+	level_close(v, body);
+	for (int i = 0; i < xs.len; i++) {
+		const Cell *c = cell_of(v, e->loop.params.at[i]);
+		if (c->has_fwd)
+			b_name(b, c->fwd.var, xs.at[i]);
+	}
+	level_emit(v, body);
+	Sub top = b_index(b, held.places, subs_of(1, b_sub(b, held.count, one)));
+	held.count = b_sub(b, held.count, b_select(b, b_eq(b, top, last), one, sub_i64(0)));
+	Subs all = snapshots_all(&held);
+	VEC_APPEND(&r.res, all);
+	Body done = b_close(b, VEC_SLICE(Subs, r.res));
+	Vars pat = back_names(v, &r);
+	b_stm(b, pat, EXP(loop, .params = VEC_SLICE(Vars, r.params),
+	                  .inits = VEC_SLICE(Subs, r.inits), .i = j, .n = trips, .body = done));
+	back_end(v, &r, l, s, subs_of_vars(pat));
 }

@@ -52,7 +52,7 @@ Sub at_least_zero(Build *b, Sub n)
 	return ad_is_inner() ? b_prim1(b, P_count, rounds) : rounds;
 }
 
-static Sub trips_of(Vjp *v, Level *l, int at)
+Sub back_trips(Vjp *v, Level *l, int at)
 {
 	const Exp *e = l->body->stms.at[at].exp;
 	if (!e->loop.is_while)
@@ -110,7 +110,7 @@ bool undo_loop(Vjp *v, Level *l, int at, int k)
 	const Stm *s = &l->body->stms.at[at];
 	if (s->exp->loop.is_while || plan_of(l, at)->partly[k])
 		return false;
-	Sub trips = trips_of(v, l, at);
+	Sub trips = back_trips(v, l, at);
 	if (!want_undo(v, l, at, k, trips))
 		return false;
 	Varying w;
@@ -141,18 +141,7 @@ LoopPlan *plan_of_values(const Stm *s, LoopPlan *p)
 
 // ---- The return sweep ----
 
-typedef struct {
-	const Exp *e;
-	Vars free;                              // outer variables that get adjoints in the body
-	bool *active, *undone, *carried;        // by parameter; carried: sizes of adjoints
-	VEC(Var) params;                        // of the loop of the return sweep
-	VEC(Sub) inits, res;
-	Var *size;                              // by parameter: the carried size
-	Var *state;                             // likewise: the carried array, undone partly
-	Sub i;
-} Back;
-
-static void add_param(Back *r, Var p, Sub init)
+void back_param(Back *r, Var p, Sub init)
 {
 	VEC_PUSH(&r->params, p);
 	VEC_PUSH(&r->inits, init);
@@ -179,10 +168,11 @@ static Vars free_of_loop(Vjp *v, const Exp *e)
 	return takers(v, out);
 }
 
-static bool find_active(Vjp *v, Back *r)
+bool back_begin(Vjp *v, const Exp *loop, Back *r)
 {
+	*r = (Back){.e = loop, .free = free_of_loop(v, loop)};
 	bool any = r->free.len > 0;
-	int n = r->e->loop.params.len;
+	int n = loop->loop.params.len;
 	r->active = NEW_ARRAY(bool, n + 1);
 	r->undone = NEW_ARRAY(bool, n + 1);
 	r->carried = NEW_ARRAY(bool, n + 1);
@@ -200,14 +190,14 @@ static bool find_active(Vjp *v, Back *r)
 }
 
 // Parameters of the loop: carried sizes, adjoints of parameters, adjoints of free variables.
-static void adjoint_params(Vjp *v, Back *r, const Stm *s)
+void back_adjoints(Vjp *v, Back *r, const Stm *s)
 {
 	int n = r->e->loop.params.len;
 	Copier k = {.v = v};
 	for (int i = 0; i < n; i++)
 		if (r->carried[i]) {
 			r->size[i] = var_i64("size");
-			add_param(r, r->size[i], ret_var(v, s->pat.at[i]));
+			back_param(r, r->size[i], ret_var(v, s->pat.at[i]));
 			copy_name(&k, r->e->loop.params.at[i], sub_var(r->size[i]));
 		}
 	for (int i = 0; i < n; i++) {
@@ -215,19 +205,19 @@ static void adjoint_params(Vjp *v, Back *r, const Stm *s)
 			continue;
 		Type t = copied_type(&k, vars[r->e->loop.params.at[i].id].type);
 		t.unique = t.dims.len > 0;
-		add_param(r, var_new(name_of("p_adj"), t), adj_owned(v, s->pat.at[i]));
+		back_param(r, var_new(name_of("p_adj"), t), adj_owned(v, s->pat.at[i]));
 	}
 	for EACH(Var, f, r->free) {
 		Sub a = adj_owned(v, *f);
 		Type t = sub_type(a);
 		t.unique = t.kind == T_DATA && t.dims.len > 0;
 		Var p = var_new(name_of("adj"), t);
-		add_param(r, p, a);
+		back_param(r, p, a);
 		adj_set(v, *f, (Adj){adj_get(v, *f).kind, sub_var(p), true});
 	}
 }
 
-static void seed_body(Vjp *v, const Back *r)
+void back_seed(Vjp *v, const Back *r)
 {
 	int at = 0;
 	for (int i = 0; i < r->e->loop.params.len; i++)
@@ -237,7 +227,7 @@ static void seed_body(Vjp *v, const Back *r)
 			adj_add(v, r->e->loop.body.res.at[i], sub_var(r->params.at[at++]), true);
 }
 
-static void take_results(Vjp *v, Back *r)
+void back_results(Vjp *v, Back *r)
 {
 	int n = r->e->loop.params.len;
 	for (int i = 0; i < n; i++)
@@ -356,7 +346,7 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 		Cell *c = cell_of(v, e->loop.params.at[i]);
 		Var after;
 		if (p->partly[i]) {
-			add_param(r, r->state[i], later[i]);
+			back_param(r, r->state[i], later[i]);
 			continue;
 		}
 		bool through = goes_through(v, p, i, &after);
@@ -372,7 +362,7 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			Type u = sub_type(later[i]);
 			u.unique = true;
 			Var state = var_new(name_of("state"), u);
-			add_param(r, state, later[i]);
+			back_param(r, state, later[i]);
 			val = through ? sub_var(state)
 			              : undo_at(&w, e, i, r->i, sub_var(state),
 			                        subs_of_vars(p->undo[i].logs));
@@ -387,7 +377,7 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 	}
 }
 
-static void finish_loop(Vjp *v, Back *r, Level *l, const Stm *s, Subs out)
+void back_end(Vjp *v, Back *r, Level *l, const Stm *s, Subs out)
 {
 	int at = 0, n = r->e->loop.params.len;
 	for (int i = 0; i < n; i++)
@@ -469,9 +459,7 @@ static void carry_partly(Vjp *v, Back *r, Level *l, int at, Sub trips, Map *sett
 	}
 }
 
-// ---- A limited number of states, see vjp_blocks.c ----
-
-static Vars types_after(Vjp *v, const Back *r)
+Vars back_names(Vjp *v, const Back *r)
 {
 	Vars pat = {NEW_ARRAY(Var, r->params.len + 1), r->params.len};
 	Copier names = {.v = v};
@@ -481,86 +469,6 @@ static Vars types_after(Vjp *v, const Back *r)
 		copy_name(&names, r->params.at[i], sub_var(pat.at[i]));
 	}
 	return pat;
-}
-
-// The state at which iteration `last` begins: the last snapshot, and what is between.
-static Subs state_before(Vjp *v, const Exp *e, Sub last, Sub most, Snapshots *held)
-{
-	Build *b = v->b;
-	Copier k = {.v = v, .quiet = true};
-	Subs xs = {NEW_ARRAY(Sub, e->loop.params.len + 1), e->loop.params.len};
-	Subs top = subs_of(1, b_sub(b, held->count, sub_i64(1)));
-	Sub from = b_index(b, held->places, top);
-	for (int i = 0; i < xs.len; i++) {
-		xs.at[i] = b_index(b, held->states.at[i], top);
-		if (sub_type(xs.at[i]).dims.len)
-			xs.at[i] = b_copy(b, xs.at[i]);
-	}
-	return advance(&k, e, xs, from, last, b_add(b, last, sub_i64(1)), most, held);
-}
-
-static void names_of_snapshots(Vjp *v, LoopPlan *p, const Exp *e, Sub most)
-{
-	int n = e->loop.params.len;
-	p->snapshots = (Vars){NEW_ARRAY(Var, n + 3), n + 2};
-	for (int i = 0; i < n; i++) {
-		Type t = ret_type(v, vars[e->loop.params.at[i].id].type);
-		p->snapshots.at[i] = var_new(name_of("snapshots"), type_of_rows(most, t));
-	}
-	Type i64 = type_scalar(PT_I64);
-	p->snapshots.at[n] = var_new(name_of("places"), type_of_rows(most, i64));
-	p->snapshots.at[n + 1] = var_new(name_of("count"), i64);
-	p->needed = true;
-}
-
-static void rev_blocks(Vjp *v, Level *l, int at, Sub most)
-{
-	const Stm *s = &l->body->stms.at[at];
-	const Exp *e = s->exp;
-	Build *b = v->b;
-	Back r = {.e = e, .free = free_of_loop(v, e)};
-	if (!find_active(v, &r))
-		return;
-	Sub trips = trips_of(v, l, at), one = sub_i64(1);
-	LoopPlan *p = plan_of(l, at);
-	most = ret_sub(v, most);
-	names_of_snapshots(v, p, e, most);
-	adjoint_params(v, &r, s);
-	Subs kept = subs_of_vars(p->snapshots);
-	Vars carried = snapshot_vars(kept, true);
-	for (int i = 0; i < kept.len; i++)
-		add_param(&r, carried.at[i], kept.at[i]);
-	Var j = var_i64("j");
-	b_open(b);
-	Sub last = b_sub(b, b_sub(b, trips, one), sub_var(j));
-	Snapshots held = snapshots_from(subs_of_vars(carried));
-	Subs xs = state_before(v, e, last, most, &held);
-	Level *body = NEW(Level, .depth = 0);
-	level_begin(v, body, &e->loop.body, false);
-	for EACH(Var, x, e->loop.params) {
-		cell_enter(v, body, *x, -1);
-		cell_of(v, *x)->owned = vars[x->id].type.unique;
-	}
-	cell_name(v, body, e->loop.i, b_convert(b, vars[e->loop.i.id].type.elem, last), false);
-	seed_body(v, &r);
-	level_reverse(v, body);
-	take_results(v, &r);
-	level_close(v, body);
-	for (int i = 0; i < xs.len; i++) {
-		const Cell *c = cell_of(v, e->loop.params.at[i]);
-		if (c->has_fwd)
-			b_name(b, c->fwd.var, xs.at[i]);
-	}
-	level_emit(v, body);
-	Sub top = b_index(b, held.places, subs_of(1, b_sub(b, held.count, one)));
-	held.count = b_sub(b, held.count, b_select(b, b_eq(b, top, last), one, sub_i64(0)));
-	Subs all = snapshots_all(&held);
-	VEC_APPEND(&r.res, all);
-	Body done = b_close(b, VEC_SLICE(Subs, r.res));
-	Vars pat = types_after(v, &r);
-	b_stm(b, pat, EXP(loop, .params = VEC_SLICE(Vars, r.params),
-	                  .inits = VEC_SLICE(Subs, r.inits), .i = j, .n = trips, .body = done));
-	finish_loop(v, &r, l, s, subs_of_vars(pat));
 }
 
 // ---- All states ----
@@ -574,11 +482,11 @@ void rev_loop(Vjp *v, Level *l, int at)
 		rev_blocks(v, l, at, most);
 		return;
 	}
-	Back r = {.e = s->exp, .free = free_of_loop(v, s->exp)};
-	if (!find_active(v, &r))
+	Back r;
+	if (!back_begin(v, s->exp, &r))
 		return;
-	Sub trips = trips_of(v, l, at), last = b_sub(b, trips, sub_i64(1));
-	adjoint_params(v, &r, s);
+	Sub trips = back_trips(v, l, at), last = b_sub(b, trips, sub_i64(1));
+	back_adjoints(v, &r, s);
 	Map settled = settle_intact(v, l, s);
 	carry_partly(v, &r, l, at, trips, &settled);
 	settle_firsts(v, l, s, &settled);
@@ -597,9 +505,9 @@ void rev_loop(Vjp *v, Level *l, int at)
 	}
 	if (!s->exp->loop.is_while)
 		cell_name(v, body, s->exp->loop.i, index, false);
-	seed_body(v, &r);
+	back_seed(v, &r);
 	level_reverse(v, body);
-	take_results(v, &r);
+	back_results(v, &r);
 	carry_updated(v, &r, l, at, trips);
 	saves_close(v, plan_of(l, at), trips);
 	level_close(v, body);
@@ -614,10 +522,10 @@ void rev_loop(Vjp *v, Level *l, int at)
 	level_emit(v, body);
 	Body done = b_close(b, VEC_SLICE(Subs, r.res));
 	Var counter = in_any_order(&r) ? round : backwards(&done, round, last);
-	Vars pat = types_after(v, &r);
+	Vars pat = back_names(v, &r);
 	b_stm(b, pat, EXP(loop, .params = VEC_SLICE(Vars, r.params),
 	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done));
-	finish_loop(v, &r, l, s, subs_of_vars(pat));
+	back_end(v, &r, l, s, subs_of_vars(pat));
 	unsettle(v, &settled);
 	unsettle_values(v, &values);
 }
@@ -637,15 +545,15 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 	const Stm *s = &l->body->stms.at[at];
 	const Exp *e = s->exp;
 	Build *b = v->b;
-	Back r = {.e = e, .free = free_of_loop(v, e)};
+	Back r;
 	Body rest;
 	int n = e->loop.params.len;
-	if (!find_active(v, &r) || !may_go_forwards(e) || !by_return(v, l, at, &rest)) {
+	if (!back_begin(v, e, &r) || !may_go_forwards(e) || !by_return(v, l, at, &rest)) {
 		v->failed = true;
 		rev_loop(v, l, at);
 		return;
 	}
-	adjoint_params(v, &r, s);
+	back_adjoints(v, &r, s);
 	Sub trips = ret_sub(v, e->loop.n);
 	Subs inits = ret_subs(v, e->loop.inits);
 	Vars names = value_names(v, s);
@@ -660,9 +568,9 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 	}
 	cell_name(v, body, e->loop.i, sub_var(i), false);
 	want_results(v, body);
-	seed_body(v, &r);
+	back_seed(v, &r);
 	level_reverse(v, body);
-	take_results(v, &r);
+	back_results(v, &r);
 	Subs values = {NEW_ARRAY(Sub, n + 1), n};
 	for (int k = 0; k < n; k++)
 		values.at[k] = level_result(v, body, e->loop.body.res.at[k]);
@@ -679,6 +587,6 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 	                                                            params),
 	                                   .inits = subs_cat(VEC_SLICE(Subs, r.inits), inits),
 	                                   .i = i, .n = trips, .body = done));
-	finish_loop(v, &r, l, s, subs_of_vars(pat));
+	back_end(v, &r, l, s, subs_of_vars(pat));
 	emit_rest(v, &rest);
 }

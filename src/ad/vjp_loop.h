@@ -51,6 +51,26 @@ Sub  at_least_zero(Build *, Sub n);
 // Is the attribute `name(number)`?
 bool attribute_number(Name attribute, const char *name, int64_t *number);
 
+// The loop of the return sweep.
+typedef struct {
+	const Exp *e;
+	Vars free;                              // outer variables that get adjoints in the body
+	bool *active, *undone, *carried;        // by parameter; carried: sizes of adjoints
+	VEC(Var) params;                        // of the loop of the return sweep
+	VEC(Sub) inits, res;
+	Var *size;                              // by parameter: the carried size
+	Var *state;                             // likewise: the carried array, undone partly
+	Sub i;
+} Back;
+bool back_begin(Vjp *, const Exp *loop, Back *); // has it anything to do?
+Sub  back_trips(Vjp *, Level *, int at);
+void back_param(Back *, Var, Sub init);
+void back_adjoints(Vjp *, Back *, const Stm *); // its parameters
+void back_seed(Vjp *, const Back *);            // adjoints of what an iteration gives
+void back_results(Vjp *, Back *);               // and of what it takes
+Vars back_names(Vjp *, const Back *);           // of what the loop gives
+void back_end(Vjp *, Back *, Level *, const Stm *, Subs results);
+
 // ---- vjp_tape.c ----
 
 Vars copy_params(Copier *, Vars);               // binds copies
@@ -120,14 +140,9 @@ Blocks choose_blocks(Build *, Sub n, Sub share, Subs states, Subs records);
 // The least r with C(s + r, s) >= l, and that number; unless r is `most` before (0: no limit).
 Subs rounds_for(Build *, Sub l, Sub s, double most);
 
-typedef struct { Subs states; Sub places, count; } Snapshots;
-Snapshots snapshots_from(Subs);
 Sub  put_if(Build *, Sub on, Sub arr, Sub at, Sub x); // row `at` becomes x if `on` is 1, not if 0
-Subs snapshots_all(const Snapshots *);
-Vars snapshot_vars(Subs like, bool unique);
-Subs advance(Copier *, const Exp *loop, Subs xs, Sub from, Sub upto, Sub back, Sub most,
-             Snapshots *);
 void emit_blocks_forward(Vjp *, Level *, const Stm *, const LoopPlan *, Sub most);
+void rev_blocks(Vjp *, Level *, int at, Sub most);
 
 // ---- vjp_strip.c ----
 
