@@ -207,7 +207,7 @@ void rev_stm(Vjp *v, Level *l, int at)
 		rev_flatmap(v, s);
 		return;
 	case E_withacc:
-		rev_withacc(v, l, s);
+		rev_withacc(v, s);
 		return;
 	case E_with_vjp:
 		rev_with_vjp(v, l, at);

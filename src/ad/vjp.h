@@ -241,7 +241,7 @@ Subs hist_shares(Vjp *, const Hist *);          // adjoints of as, then of dest
 Sub  gather_rows(Build *, Sub n, Subs idx, Subs space, Sub from); // zeros for places out of range
 void rev_call(Vjp *, Level *, int at);          // vjp_call.c
 void rev_flatmap(Vjp *, const Stm *);           // vjp_map.c
-void rev_withacc(Vjp *, Level *, const Stm *);  // vjp_acc.c
+void rev_withacc(Vjp *, const Stm *);           // vjp_acc.c
 void rev_upd_acc(Vjp *, const Stm *);
 
 // A map of the return sweep, which collects the adjoints of the variables free in it: sums for

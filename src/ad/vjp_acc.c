@@ -27,9 +27,8 @@ static void note_targets(Vjp *v, const Stm *s, Adj *all)
 	}
 }
 
-void rev_withacc(Vjp *v, Level *l, const Stm *s)
+void rev_withacc(Vjp *v, const Stm *s)
 {
-	(void)l;
 	const Exp *e = s->exp;
 	int n = e->withacc.inputs.len, at = 0;
 	Adj *all = NEW_ARRAY(Adj, s->pat.len + 1);

@@ -436,8 +436,8 @@ Ty  *infer_expr(Scope *, Expr *);
 
 // Gives all types of the declaration their sizes, creates unknown sizes, checks causality,
 // generalises over sizes: afterwards binding->scheme is final.
-void size_val(Scope *, ValDecl *);
-void size_closed_expr(Scope *, Expr *);         // REPL
+void size_val(ValDecl *);
+void size_closed_expr(Expr *);                  // REPL
 
 // ---- match.c: phase 3; consume*.c: phase 4 ----
 
@@ -511,7 +511,7 @@ bool program_type_expr(Program *, Expr *);      // annotates; false after an err
 // parsed and checked once
 File *find_import(Program *, const char *importer, const char *path, Span);
 // Makes a closed, checked expression callable: a synthetic entry point named `name`.
-Decl *program_entry_of_expr(Program *, Expr *, Name name);
+Decl *entry_of_expr(Expr *, Name name);
 void program_force(Program *);                  // checks all of the prelude, for tests
 
 // ---- edit.c: programs whose text is changed ----

@@ -20,7 +20,7 @@ static bool is_entry_name(const Scope *s, Name name)
 void check_val_phases(Scope *s, ValDecl *v)
 {
 	infer_val(s, v);
-	size_val(s, v);
+	size_val(v);
 	match_val(v);
 	consume_val(v);
 }

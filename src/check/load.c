@@ -496,7 +496,7 @@ bool program_type_expr(Program *p, Expr *e)
 	Guard g;
 	if (GUARDED(g)) {
 		infer_expr(p->scope, e);
-		size_closed_expr(p->scope, e);
+		size_closed_expr(e);
 		match_expr(e);
 		consume_closed_expr(e);
 		guard_pop(&g);
@@ -508,9 +508,8 @@ bool program_type_expr(Program *p, Expr *e)
 	return diag_count(D_ERROR) == errors;
 }
 
-Decl *program_entry_of_expr(Program *p, Expr *e, Name name)
+Decl *entry_of_expr(Expr *e, Name name)
 {
-	(void)p;
 	Decl *d = NEW(Decl, .kind = DEC_VAL, .span = e->span);
 	d->val.keyword = VAL_ENTRY;
 	d->val.name = name;

@@ -540,9 +540,8 @@ static bool size_guarded(ValDecl *d, Hidings *hidings)
 }
 
 // Tries again as long as local functions turn out to need another type.
-void size_val(Scope *scope, ValDecl *d)
+void size_val(ValDecl *d)
 {
-	(void)scope;
 	Hidings hidings = {0};
 	Diags first = {0};
 	int before = diags.len;
@@ -559,9 +558,8 @@ void size_val(Scope *scope, ValDecl *d)
 	}
 }
 
-void size_closed_expr(Scope *scope, Expr *e)
+void size_closed_expr(Expr *e)
 {
-	(void)scope;
 	Sizer z = {.level = 1, .fun_level = 1};
 	int errors = diag_errors_made();
 	Function f = {.ret_type = size_exp(&z, e)};

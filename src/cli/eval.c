@@ -16,7 +16,7 @@ static bool evaluate(Program *p, const char *expression, bool no_warnings)
 		return true;
 	}
 	Name name = name_of("eval'it");
-	Prog *prog = lower_decl(program_entry_of_expr(p, e, name), &(DeclOptions){0});
+	Prog *prog = lower_decl(entry_of_expr(e, name), &(DeclOptions){0});
 	const Fun *f = prog ? find_entry(prog, name) : NULL;
 	if (!f)
 		return false;

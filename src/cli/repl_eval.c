@@ -48,7 +48,7 @@ static bool make_call(Repl *r, Expr *e, bool stops, Bindings names, const Values
 	DeclOptions options = {.stops = stops, .at_nan = stops && r->at_nan, .given = names,
 	                       .known = r->known, .used = &used};
 	*out = (Call){.first = n_vars};
-	out->prog = lower_decl(program_entry_of_expr(r->program, e, name), &options);
+	out->prog = lower_decl(entry_of_expr(e, name), &options);
 	out->fun = out->prog ? find_entry(out->prog, name) : NULL;
 	VEC_APPEND(&out->args, *values);
 	for EACH(const Binding *, b, used)
