@@ -1,4 +1,5 @@
 // Emits functions: their signatures, the two rounds over their bodies, and the cleanup code.
+#include "core/key.h"
 #include "gen/cgen.h"
 
 #include <ctype.h>
@@ -344,8 +345,13 @@ void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "context");
-	Map seen = {0};
+	Map seen = {0}, alike = funs_alike(prog);
 	for EACH(Fun *, at, prog->funs) {
+		const Fun *first = map_get(&alike, *at);
+		if (first && !is_piece(first)) {
+			str_printf(out, "#define %s %s\n", c_fun_name(*at), c_fun_name(first));
+			continue;
+		}
 		const CFun *f = gen_function(&g, *at);
 		const char *same = (*at)->entry ? NULL : same_text(&seen, f);
 		if (same) {

@@ -11,8 +11,9 @@ bool is_piece(const Fun *f)
 	return has_attr(f->attrs, ATTR_PIECE);
 }
 
-// The number of elements of a block, in terms of the parameters.
-static const Sub *size_for(Gen *g, const Exp *call, Var block)
+// The number of elements of a block, in terms of the parameters; `at`: of arguments that are
+// variables, those (Var *).
+static const Sub *size_for(Gen *g, const Map *at, Var block)
 {
 	const VarState *st = state_of(g, block);
 	if (st->on_stack) {
@@ -21,12 +22,9 @@ static const Sub *size_for(Gen *g, const Exp *call, Var block)
 	}
 	if (!st->size || st->size->kind == S_CONST)
 		return st->size;
-	for (int i = 0; i < call->call.args.len; i++)
-		if (sub_eq(call->call.args.at[i], *st->size)) {
-			Sub param = sub_var(call->call.fn->params.at[i]);
-			return mem_dup(&param, sizeof param);
-		}
-	return NULL;
+	const Var *param = map_get(at, var_key(st->size->var));
+	Sub n = param ? sub_var(*param) : (Sub){0};
+	return param ? mem_dup(&n, sizeof n) : NULL;
 }
 
 // The loop that the function consists of.
@@ -38,11 +36,15 @@ const Stm *loop_of_piece(const Fun *f)
 void call_piece(Gen *g, const Exp *call)
 {
 	const Fun *f = call->call.fn;
+	Map at = {0};
+	for (int i = f->params.len; i-- > 0; )
+		if (call->call.args.at[i].kind == S_VAR)
+			map_put(&at, var_key(call->call.args.at[i].var), &f->params.at[i]);
 	for (int i = 0; i < f->params.len; i++) {
 		Sub a = call->call.args.at[i];
 		VarState *st = state_of(g, f->params.at[i]);
 		if (sub_type(a).kind == T_MEM)
-			st->size = size_for(g, call, a.var);
+			st->size = size_for(g, &at, a.var);
 		else if (type_is_scalar(sub_type(a)))
 			st->small = smallness(g, a);
 	}

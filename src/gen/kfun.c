@@ -4,6 +4,7 @@
 // The parameters of a kernel are those parameters of its function that it uses, in their order;
 // then, if needed, the state of a chained scan with the number of blocks per row (kchain.c), the
 // locks, the heap with the size of a thread's share, and the blocks of its slots (kgen.h).
+#include "core/key.h"
 #include "gen/kgen.h"
 
 #include <ctype.h>
@@ -42,9 +43,23 @@ static const Stm *next_of_nest(const Kernel *k, const Stm *s)
 	return last;
 }
 
+static bool is_alloc(const Stm *s)
+{
+	return s->exp->form == E_alloc && !s->exp->alloc.stack;
+}
+
+// The kernel of which this one is to have the text: another that does the same.  Where blocks are
+// that it allocates itself depends on the whole program, too (kmemory.c).
+static Kernel *kernel_like(const Device *d, const Fun *f)
+{
+	const Fun *first = map_get(&d->alike, f);
+	return first && !body_find(&f->body, is_alloc) ? map_get(&d->of, first) : NULL;
+}
+
 static Kernel *new_kernel(Device *d, const Fun *f)
 {
-	Kernel *k = NEW(Kernel, .fun = f, .number = d->kernels.len,
+	Kernel *k = NEW(Kernel, .fun = f, .where = f->where, .number = d->kernels.len,
+	                .as = kernel_like(d, f),
 	                .name = c_fun_name(f) + strlen("rd_fun_"),
 	                .of_blocks = has_attr(f->attrs, ATTR_BLOCKS));
 	for (const Stm *s = &f->body.stms.at[0]; s; s = next_of_nest(k, s))
@@ -52,12 +67,10 @@ static Kernel *new_kernel(Device *d, const Fun *f)
 	return k;
 }
 
-static void add_tiled(Device *d, Kernel *k, TileSize size)
+static void add_tiled(Device *d, Kernel *k, Tiling *t, Kernel *as)
 {
-	Tiling *t = tiling_of(k, size, d->tf32);
-	if (!t)
-		return;
-	Kernel *tiled = NEW(Kernel, .fun = k->fun, .number = d->kernels.len, .tiling = t,
+	Kernel *tiled = NEW(Kernel, .fun = k->fun, .where = k->where, .as = as, .tiling = t,
+	                    .number = d->kernels.len,
 	                    .name = text("%s_%s", k->name, tile_name(t)));
 	VEC_APPEND(&tiled->nest, k->nest);
 	VEC_PUSH(&d->kernels, tiled);
@@ -69,8 +82,16 @@ static void add_tiled_kernels(Device *d)
 	int n = d->kernels.len;
 	for (int i = 0; i < n; i++) {
 		Kernel *k = d->kernels.at[i];
-		for (int size = 0; size < N_TILE_SIZE; size++)
-			add_tiled(d, k, (TileSize)size);
+		if (k->as) {
+			for EACH(Kernel *, as, k->as->tiled)
+				add_tiled(d, k, (*as)->tiling, *as);
+			continue;
+		}
+		for (int size = 0; size < N_TILE_SIZE; size++) {
+			Tiling *t = tiling_of(k, (TileSize)size, d->tf32);
+			if (t)
+				add_tiled(d, k, t, NULL);
+		}
 	}
 }
 
@@ -94,7 +115,8 @@ static void functions_of_kernels(Gen *g, Str *out)
 	Called c = {0};
 	Visit v = {.fun = visit_called, .ctx = &c};
 	for EACH(Kernel *, k, g->device->kernels)
-		body_walk(&(*k)->fun->body, &v);
+		if (!(*k)->as)
+			body_walk(&(*k)->fun->body, &v);
 	g->kernel = NULL;
 	for EACH(const Fun *, f, c.order) {
 		const CFun *fun = gen_function(g, *f);
@@ -227,6 +249,15 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 // some in common).
 static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
 {
+	if (k->as) {
+		Kernel own = *k;
+		*k = *k->as;
+		k->name = own.name;
+		k->number = own.number;
+		k->where = own.where;
+		k->tiled.at = own.tiled.at;
+		return;
+	}
 	const CFun *f = gen_kernel(g, k);
 	const char *same = same_text(texts, f);
 	k->in_text = same ? same : k->name;
@@ -251,7 +282,7 @@ static void put_tables(const Device *d, const char *kernels, Str *out)
 	str_puts(out, "\n};\n\nstatic const struct rd_kernel rd_kernels[] = {\n");
 	for EACH(Kernel *, k, d->kernels)
 		str_printf(out, "\t{%s, %s, %s, 0, %d},\n", c_string((*k)->name),
-		           c_string((*k)->in_text), c_string(main_place((*k)->fun->where)),
+		           c_string((*k)->in_text), c_string(main_place((*k)->where)),
 		           (*k)->can_fail);
 	if (!d->kernels.len)
 		str_puts(out, "\t{\"\", \"\", \"\", 0, 0},\n");
@@ -297,6 +328,7 @@ static const char *kernel_text(Gen *g)
 static const char *kernels_of(Device *d, const Prog *prog)
 {
 	d->rts.kernel = true;
+	d->alike = funs_alike(prog);
 	for EACH(Fun *, f, prog->funs)
 		if (is_kernel_fun(*f)) {
 			Kernel *k = new_kernel(d, *f);
@@ -305,10 +337,12 @@ static const char *kernels_of(Device *d, const Prog *prog)
 		}
 	find_kernel_blocks(d, prog);
 	for EACH(Kernel *, k, d->kernels)
-		(*k)->chain = chain_of(*k, d->fixed_order);
+		if (!(*k)->as)
+			(*k)->chain = chain_of(*k, d->fixed_order);
 	add_tiled_kernels(d);
 	for EACH(Kernel *, k, d->kernels)
-		(*k)->streamed = find_streamed_loop(*k);
+		if (!(*k)->as)
+			(*k)->streamed = find_streamed_loop(*k);
 	Gen g = {.rts = &d->rts, .c = &(Code){0}, .target = ON_DEVICE, .device = d, .plain = true,
 	         .state = NEW_ARRAY(VarState *, n_vars),
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};

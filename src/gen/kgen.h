@@ -51,8 +51,10 @@ typedef struct { const Exp *loop; Choice items; int n_scans, n_values; bool wide
 typedef struct { Sub n; int columns; } TurnedLoop;
 typedef struct Kernel {
 	const Fun *fun;
+	const Where *where;             // its place
 	int number;
 	const char *name;
+	struct Kernel *as;              // an earlier one that does the same; NULL: there is none
 	const char *in_text;            // its name there, that of another one with the same text
 	bool of_blocks;
 	VEC(const Stm *) nest;          // its loops, outermost first
@@ -81,6 +83,7 @@ typedef struct Device {
 	Rts rts;                        // of kernels
 	VEC(Kernel *) kernels;
 	Map of;                         // Fun * -> Kernel *
+	Map alike;                      // functions that do the same as another, which they lead to
 	VEC(FailureSite) sites;
 	VEC(TuningParam) params;
 	const Fun *fun;                 // the function of the host that is being made

@@ -268,12 +268,6 @@ static StmVec joined_stms(const Node *p, Stms second)
 	return out;
 }
 
-static VarVec grown_by(VarVec a, VarVec b)
-{
-	VEC_APPEND(&a, b);
-	return a;
-}
-
 // What is true of both.
 static Attributes common_attributes(Attributes a, Attributes b)
 {
@@ -306,9 +300,7 @@ static void join(FuseLoops *f, Node *p, Node *c)
 	c->stm.pat = vars_cat(p->stm.pat, c->stm.pat);
 	c->stm.certs = vars_cat(p->stm.certs, c->stm.certs);
 	c->stm.attrs = common_attributes(p->stm.attrs, c->stm.attrs);
-	c->uses = grown_by(p->uses, c->uses);
-	c->consumes = grown_by(p->consumes, c->consumes);
-	p->dead = true;
+	order_take_in(c, p);
 	for EACH(Var, y, c->stm.pat)
 		f->def[y->id] = c;
 }

@@ -86,9 +86,8 @@ static void note_released(Visit *v, Body *b)
 {
 	Released *r = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		for EACH(Var, x, r->free)
-			r->found |= s->exp->form == E_release &&
-			            sub_eq(s->exp->release.block, sub_var(*x));
+		if (s->exp->form == E_release)
+			r->found |= vars_find(r->free, s->exp->release.block) >= 0;
 		exp_visit(s->exp, v);
 	}
 }

@@ -19,6 +19,7 @@
 // Statements with effects are not merged, nor are arrays that are consumed anywhere, since each
 // consumption needs an array of its own.  The simplifier also shares scalar operations and views;
 // this pass handles larger statements, across whole functions.
+#include "core/key.h"
 #include "opt/alias.h"
 #include "opt/opt.h"
 
@@ -44,129 +45,55 @@ typedef struct {
 	Entry **buckets;
 	uint64_t mask;
 	VEC(Entry *) stack;                     // oldest first
-	uint64_t words[KEY_MAX];                // the key being made
-	int len, n_local;
+	Key key;                                // the key being made
+	int n_local;
 	VEC(Var) locals;
 	Map kept;                               // see kept.c
 } Cse;
 
 // ---- Keys ----
 
-static void word(Cse *c, uint64_t w)
-{
-	if (c->len < KEY_MAX)
-		c->words[c->len] = w;
-	c->len++;
-}
-
 static void key_sub(Visit *v, Sub *s)
 {
 	Cse *c = v->ctx;
 	if (s->kind == S_CONST) {
-		word(c, UINT64_C(1) << 63 | s->val.type);
-		word(c, s->val.u);
+		key_const(&c->key, s->val);
 		return;
 	}
 	Sub x = c->replaced[s->var.id] ? c->to[s->var.id] : *s;
 	if (x.kind == S_CONST)
 		key_sub(v, &x);
 	else if (c->local[x.var.id])
-		word(c, UINT64_C(1) << 62 | (uint64_t)c->local[x.var.id]);
+		key_word(&c->key, UINT64_C(1) << 62 | (uint64_t)c->local[x.var.id]);
 	else
-		word(c, x.var.id);
+		key_word(&c->key, x.var.id);
 }
 
-static void key_bind(Visit *v, Var *x)
+static void key_binder(Visit *v, Var *x)
 {
 	Cse *c = v->ctx;
-	Type t = vars[x->id].type;
 	c->local[x->id] = ++c->n_local;
 	VEC_PUSH(&c->locals, *x);
-	word(c, (uint64_t)t.kind << 24 | (uint64_t)t.elem << 16 | (uint64_t)t.dims.len << 8 |
-	        t.unique);
+	key_bind(&c->key, vars[x->id].type);
 }
 
-static void key_slices(Cse *c, Slices at)
+static void key_callee(Visit *v, Fun **f)
 {
-	for EACH(DimSlice, d, at)
-		word(c, d->fixed);
-}
-
-static void key_reductions(Cse *c, Reductions rs)
-{
-	word(c, (uint64_t)rs.len);
-	for EACH(Reduction, r, rs)
-		word(c, (uint64_t)r->ne.len << 1 | r->comm);
-}
-
-static void key_match(Cse *c, CoreCases cases)
-{
-	word(c, (uint64_t)cases.len);
-	for EACH(CoreCase, k, cases)
-		word(c, k->value.u);
-}
-
-// What tells expressions of one form apart besides operands and bodies.
-static void key_head(Cse *c, const Exp *e)
-{
-	word(c, (uint64_t)e->form);
-	switch (e->form) {
-	case E_prim:      word(c, (uint64_t)e->prim.op << 8 | e->prim.at); return;
-	case E_convert:   word(c, e->convert.to); return;
-	case E_match:     key_match(c, e->match.cases); return;
-	case E_loop:      word(c, (uint64_t)e->loop.params.len << 1 | e->loop.is_while); return;
-	case E_call:      word(c, (uint64_t)(uintptr_t)e->call.fn); return;
-	case E_slice:     key_slices(c, e->slice.at); return;
-	case E_update:    key_slices(c, e->update.at); return;
-	case E_iota:      word(c, e->iota.type); return;
-	case E_replicate: word(c, (uint64_t)e->replicate.dims.len); return;
-	case E_scratch:   word(c, e->scratch.type); return;
-	case E_rearrange:
-		for EACH(int, p, e->rearrange.perm)
-			word(c, (uint64_t)*p);
-		return;
-	case E_array:
-		word(c, (uint64_t)e->array.elem_type.elem << 32 | (uint64_t)e->array.elems.len);
-		return;
-	case E_screma:
-		word(c, (uint64_t)e->screma.arrs.len);
-		key_reductions(c, e->screma.scans);
-		key_reductions(c, e->screma.reds);
-		return;
-	case E_hist:
-		for EACH(HistOp, op, e->hist.ops)
-			word(c, (uint64_t)op->dests.len << 32 | (uint64_t)op->space.len);
-		return;
-	case E_scatter:
-		for EACH(ScatterDest, d, e->scatter.dests)
-			word(c, (uint64_t)d->n_writes << 32 | (uint64_t)d->space.len);
-		return;
-	case E_flatmap:   word(c, (uint64_t)e->flatmap.n_data); return;
-	case E_jvp:       word(c, (uint64_t)e->jvp.args.len << 1 | e->jvp.many); return;
-	case E_vjp:       word(c, (uint64_t)e->vjp.args.len << 1 | e->vjp.many); return;
-	case E_with_vjp:  word(c, (uint64_t)e->with_vjp.n_tape); return;
-	case E_withacc:
-		for EACH(AccInput, in, e->withacc.inputs)
-			word(c, (uint64_t)in->arrs.len << 32 | (uint64_t)in->ne.len);
-		return;
-	case E_atom: case E_if_: case E_index: case E_concat: case E_reshape: case E_copy:
-	case E_upd_acc: case E_assert_: case E_trace: case E_opaque: case E_alloc: case E_release:
-	case N_FORM:
-		return;
-	}
+	Cse *c = v->ctx;
+	key_word(&c->key, (uint64_t)(uintptr_t)*f);
 }
 
 static void key_body(Visit *v, Body *b)
 {
 	Cse *c = v->ctx;
-	if (c->len > KEY_MAX)
+	if (c->key.len > KEY_MAX)
 		return;
-	word(c, (uint64_t)b->stms.len << 32 | (uint64_t)b->res.len);
+	key_word(&c->key, (uint64_t)b->stms.len << 32 | (uint64_t)b->res.len);
 	for EACH(Stm, s, b->stms) {
-		key_head(c, s->exp);
-		word(c, (uint64_t)s->pat.len << 32 | (uint64_t)s->certs.len);
+		key_head(&c->key, s->exp);
+		key_word(&c->key, (uint64_t)s->pat.len << 32 | (uint64_t)s->certs.len);
 		stm_visit(s, v);
-		if (c->len > KEY_MAX)
+		if (c->key.len > KEY_MAX)
 			return;
 	}
 	for EACH(Sub, r, b->res)
@@ -175,9 +102,10 @@ static void key_body(Visit *v, Body *b)
 
 static bool make_key(Cse *c, const Exp *e)
 {
-	c->len = c->n_local = 0;
-	key_head(c, e);
-	Visit v = {.sub = key_sub, .bind = key_bind, .body = key_body, .ctx = c};
+	c->key.len = c->n_local = 0;
+	key_head(&c->key, e);
+	Visit v = {.sub = key_sub, .bind = key_binder, .body = key_body,
+	           .fun = key_callee, .ctx = c};
 	if (e->form == E_prim) // as below, for most statements
 		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
 			key_sub(&v, (Sub *)&e->prim.x[i]);
@@ -186,7 +114,7 @@ static bool make_key(Cse *c, const Exp *e)
 	for EACH(Var, x, c->locals)
 		c->local[x->id] = 0;
 	c->locals.len = 0;
-	return c->len <= KEY_MAX;
+	return c->key.len <= KEY_MAX;
 }
 
 // ---- The table ----
@@ -200,8 +128,8 @@ static void link_entry(Cse *c, Entry *e)
 
 static void add_entry(Cse *c, uint64_t hash, const Stm *s)
 {
-	Entry *e = NEW(Entry, .hash = hash, .len = c->len, .pat = s->pat, .certs = s->certs,
-	               .key = mem_dup(c->words, (size_t)c->len * sizeof *c->words));
+	Entry *e = NEW(Entry, .hash = hash, .len = c->key.len, .pat = s->pat, .certs = s->certs,
+	               .key = mem_dup(c->key.words, (size_t)c->key.len * sizeof *c->key.words));
 	VEC_PUSH(&c->stack, e);
 	if ((uint64_t)c->stack.len <= c->mask) {
 		link_entry(c, e);
@@ -253,8 +181,8 @@ static bool are_mergeable(Cse *c, const Stm *s, Vars pat)
 static const Entry *find(Cse *c, uint64_t hash, const Stm *s)
 {
 	for (const Entry *e = c->buckets[hash & c->mask]; e; e = e->next)
-		if (e->hash == hash && e->len == c->len && e->pat.len == s->pat.len &&
-		    memcmp(e->key, c->words, (size_t)c->len * sizeof *c->words) == 0 &&
+		if (e->hash == hash && e->len == c->key.len && e->pat.len == s->pat.len &&
+		    memcmp(e->key, c->key.words, (size_t)c->key.len * sizeof *c->key.words) == 0 &&
 		    are_mergeable(c, s, e->pat))
 			return e;
 	return NULL;
@@ -283,7 +211,7 @@ static bool merge(Cse *c, const Stm *s)
 {
 	if (!s->pat.len || vars_have_acc(s->pat) || !is_numbered(c, s->exp) || !make_key(c, s->exp))
 		return false;
-	uint64_t hash = hash_words(c->words, c->len);
+	uint64_t hash = hash_words(c->key.words, c->key.len);
 	const Entry *e = find(c, hash, s);
 	c->found |= e != NULL;
 	if (!e || !may_rewrite()) {
@@ -372,7 +300,9 @@ Prog *cse(Prog *prog)
 {
 	enum { FIRST = 256 };
 	Map funs = {0};
+	uint64_t words[KEY_MAX];
 	Cse *c = NEW(Cse, .some = not_distinct(prog), .mask = FIRST - 1,
+	             .key = {.words = words, .room = KEY_MAX},
 	             .traces = prog_has_traces(prog));
 	c->to = NEW_TABLE(Sub, n_vars);
 	c->replaced = NEW_TABLE(bool, n_vars);

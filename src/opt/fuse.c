@@ -158,13 +158,6 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 	c->stm.pat = VEC_SLICE(Vars, all.pat);
 }
 
-// The producer's list is the longer one in a chain of maps, so it is the one that grows.
-static VarVec grown_by(VarVec a, VarVec b)
-{
-	VEC_APPEND(&a, b);
-	return a;
-}
-
 // The consumer takes the producer in.
 static void join(Fuse *f, Node *p, Node *c)
 {
@@ -201,9 +194,7 @@ static void join(Fuse *f, Node *p, Node *c)
 	c->stm.certs = vars_united(p->stm.certs, c->stm.certs);
 	c->stm.attrs = attrs_join(p->stm.attrs, c->stm.attrs);
 	c->body = body;
-	c->uses = grown_by(p->uses, c->uses);
-	c->consumes = grown_by(p->consumes, c->consumes);
-	p->dead = true;
+	order_take_in(c, p);
 	for EACH(Var, y, c->stm.pat)
 		f->def[y->id] = c;
 }

@@ -235,11 +235,12 @@ static void move_in(Join *j, Node *p, Node *c)
 	fn->body.stms = VEC_SLICE(Stms, stms);
 	e->withacc.fn = fn;
 	c->stm.exp = e;
-	VEC_APPEND(&c->uses, p->uses);
 	for EACH(Sub, x, p->stm.exp->screma.arrs)
-		if (x->kind == S_VAR)
+		if (x->kind == S_VAR) {
 			VEC_PUSH(&c->uses, x->var);
-	p->dead = true;
+			VEC_PUSH(&c->reads, x->var);
+		}
+	order_take_in(c, p);
 }
 
 static bool try_join(Join *j, Node **order, Node *p, const Stm *s, Node *c)

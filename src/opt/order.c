@@ -45,6 +45,35 @@ static void note_consumption(Visit *v, Body *b)
 	}
 }
 
+// May anything consume an array that shares memory with it?
+static bool is_watched(Order *o, Var v)
+{
+	Type t = vars[v.id].type;
+	return !type_is_scalar(t) && (v.id >= o->n_aliased || alias_ever(&o->alias, v));
+}
+
+static void note_watched(Order *o, Node *n)
+{
+	for EACH(Var, x, n->uses)
+		if (is_watched(o, *x))
+			VEC_PUSH(&n->reads, *x);
+}
+
+static VarVec grown_by(VarVec a, VarVec b)
+{
+	VEC_APPEND(&a, b);
+	return a;
+}
+
+// The other's list is the longer one in a chain, so it is the one that grows.
+void order_take_in(Node *n, Node *other)
+{
+	n->uses = grown_by(other->uses, n->uses);
+	n->reads = grown_by(other->reads, n->reads);
+	n->consumes = grown_by(other->consumes, n->consumes);
+	other->dead = true;
+}
+
 Node *order_node(Order *o, const Stm *s)
 {
 	Node *n = NEW(Node, .stm = *s);
@@ -61,6 +90,7 @@ Node *order_node(Order *o, const Stm *s)
 		*soac_inputs(t.exp) = (Subs){0};
 	}
 	stm_visit(&t, &uses);
+	note_watched(o, n);
 	Visit consumption = {.body = note_consumption, .ctx = &c};
 	Body alone = {.stms = {&n->stm, 1}};
 	note_consumption(&consumption, &alone);
@@ -87,12 +117,12 @@ static void note_reads(Order *o, const Node *n)
 {
 	if (!o->asked) // so nobody asks
 		return;
-	for EACH(Var, x, n->uses)
+	for EACH(Var, x, n->reads)
 		note_read(o, *x);
 	Subs *in = soac_inputs(n->stm.exp);
 	if (in)
 		for EACH(Sub, x, *in)
-			if (x->kind == S_VAR)
+			if (x->kind == S_VAR && is_watched(o, x->var))
 				note_read(o, x->var);
 }
 
@@ -230,6 +260,7 @@ void order_fun(Order *o, const Fun *f)
 	know_all(o);
 	o->consumes = false;
 	alias_fun(&o->alias, f);
+	o->n_aliased = n_vars;
 	Visit counts = {.sub = count_use, .ctx = o};
 	body_walk(&f->body, &counts);
 }

@@ -9,6 +9,7 @@ typedef VEC(Stm) StmVec;
 typedef struct Node {
 	Stm stm;
 	VarVec uses;                    // variables it uses, except for the inputs of a combinator
+	VarVec reads;                   // those of them that something may consume
 	VarVec consumes;                // arrays, nested ones included
 	StmVec body;                    // of a screma's map function or a loop, once it was fused
 	bool has_trace, is_lone, dead;  // is_lone: an assertion whose certificate nothing names
@@ -24,6 +25,7 @@ typedef struct {
 	uint32_t *tainted, *read;       // by variable, by class: stamps of the attempt
 	uint32_t stamp;
 	uint32_t cap;                   // variables that are known
+	uint32_t n_aliased;             // those below are in classes
 	bool traces, consumes;          // are there any?  Does a statement of the function consume?
 	bool asked;                     // in this attempt: may anybody ask what was read?
 	Node **made;                    // by variable: the node of the statement that gave it
@@ -34,6 +36,8 @@ Order order_new(const Prog *);                  // knows none of its functions
 void order_fun(Order *, const Fun *);           // one that the pass finds something to do in
 void order_free(Order *);
 Node *order_node(Order *, const Stm *);
+// It uses and consumes from now on what the other does, too, which is dead.
+void order_take_in(Node *, Node *other);
 Node **order_nodes(Order *, Stms);              // ... of each, by position
 Stms order_stms(Node *const *order, int n);     // of those that are not dead
 Node *order_new_node(Order *, const Stm *);     // ... of a statement that the pass has made

@@ -18,6 +18,23 @@ run raido multicore --library prog.fut
 exits 0
 counts 1 '^#define rd_fun_two_2eregion1 rd_fun_one_2eregion1$'
 
+about "whatever their variables are called, also on devices; where a program fails is told by places of its own"
+cat >prog.fut <<'END'
+entry one [n] (xs: [n]f64) : [n]f64 = map (\x -> f64.sin x + 1) xs
+entry two [m] (ys: [m]f64) : [m]f64 = map (\y -> f64.sin y + 1) ys
+entry three [n] (xs: [n]f64) (is: [n]i64) : [n]f64 = map (\i -> xs[i]) is
+entry four [n] (xs: [n]f64) (js: [n]i64) : [n]f64 = map (\j -> xs[j]) js
+END
+run raido multicore --library prog.fut
+exits 0
+counts 1 '^#define rd_fun_two_2eregion1 rd_fun_one_2eregion1$'
+counts 0 '^#define rd_fun_four_2eregion1'
+run raido cuda --library prog.fut
+exits 0
+counts 1 'RD_KERNEL void (one|two)_2ekernel'
+counts 2 'RD_KERNEL void (three|four)_2ekernel'
+counts 1 '"two_2ekernel1", "one_2ekernel1", "prog.fut:2:'
+
 about "many blocks are released by one call"
 {
 	echo 'entry main (n: i64) : i64 ='
