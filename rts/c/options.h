@@ -365,7 +365,7 @@ RD_FUN void rd_opt_param(struct rd_settings *s, const char *arg)
 }
 
 // Lines NAME=INT.  A file may have been made for another back end: names unknown here are
-// left alone.
+// left alone.  What has a zero byte, a line that is too long, or no end is no such file.
 RD_HOT void rd_opt_tuning(struct rd_settings *s, const char *path)
 {
 	char line[1024];
@@ -376,7 +376,11 @@ RD_HOT void rd_opt_tuning(struct rd_settings *s, const char *path)
 	if (!f)
 		rd_die(s, "Cannot open tuning file %s: %s\n", path, strerror(errno));
 	while (fgets(line, sizeof line, f)) {
-		n++;
+		size_t len = strlen(line);
+		if (++n > 1000000)
+			rd_die(s, "Tuning file %s has too many lines.\n", path);
+		if (len == 0 || (line[len - 1] != '\n' && !feof(f)))
+			rd_die(s, "Invalid line %d of tuning file %s\n", n, path);
 		if (!line[strspn(line, " \t\r\n")])
 			continue;
 		if (!rd_split_param(line, &name, &value))

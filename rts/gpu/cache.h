@@ -40,20 +40,22 @@ static struct rd_key rd_key_new(void)
 	return k;
 }
 
-// A whole file, with a zero byte after it; at NULL: it cannot be read.
+// A whole file of at most a gigabyte, with a zero byte after it; at NULL: it cannot be read.
 static struct rd_bytes rd_read_file(const char *path)
 {
 	struct rd_bytes b = {NULL, 0};
 	FILE *f = fopen(path, "rb");
-	size_t cap = 1 << 16, n;
+	size_t cap = 1 << 16, most = (size_t)1 << 30, n;
+	int why = errno;
 	if (!f)
 		return b;
 	b.at = (char *)malloc(cap + 1);
 	while (b.at && (n = fread(b.at + b.len, 1, cap - b.len, f)) > 0) {
 		b.len += n;
 		if (b.len == cap) {
-			char *more = (char *)realloc(b.at, 2 * cap + 1);
+			char *more = cap < most ? (char *)realloc(b.at, 2 * cap + 1) : NULL;
 			if (!more) {
+				why = cap < most ? ENOMEM : EFBIG;
 				free(b.at);
 				b.at = NULL;
 				break;
@@ -65,6 +67,7 @@ static struct rd_bytes rd_read_file(const char *path)
 	if (b.at)
 		b.at[b.len] = 0;
 	fclose(f);
+	errno = why;
 	return b;
 }
 

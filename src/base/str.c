@@ -207,8 +207,12 @@ bool str_ends(const char *s, const char *suffix)
 	return n >= m && memcmp(s + n - m, suffix, m) == 0;
 }
 
-// Reads to the end; `hint` is the expected size and may be wrong.
-static const char *read_all(FILE *f, size_t hint, size_t *len)
+// What is not an ordinary file may have no end.
+static const size_t MOST_OF_SPECIAL = (size_t)256 << 20, MOST_OF_STREAM = (size_t)4 << 30;
+
+// Reads to the end; `hint` is the expected size and may be wrong.  NULL, EFBIG: there are more than
+// `most` bytes.
+static const char *read_all(FILE *f, size_t hint, size_t most, size_t *len)
 {
 	Str s = {0};
 	reserve(&s, hint + 1);
@@ -218,6 +222,10 @@ static const char *read_all(FILE *f, size_t hint, size_t *len)
 		s.len += n;
 		if (n == 0)
 			break;
+		if (s.len > most) {
+			errno = EFBIG;
+			return NULL;
+		}
 		if (s.cap - s.len == 1)
 			reserve(&s, s.len);
 	}
@@ -233,7 +241,7 @@ static const char *read_all(FILE *f, size_t hint, size_t *len)
 
 const char *read_stream(FILE *f, size_t *len)
 {
-	return read_all(f, 4096, len);
+	return read_all(f, 4096, MOST_OF_STREAM, len);
 }
 
 const char *read_file(const char *path, size_t *len)
@@ -242,10 +250,12 @@ const char *read_file(const char *path, size_t *len)
 	if (!f)
 		return NULL;
 	struct stat st;
-	size_t hint = 4096;
-	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-		hint = (size_t)st.st_size;
-	const char *s = read_all(f, hint, len);
+	size_t hint = 4096, most = MOST_OF_SPECIAL;
+	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode)) {
+		hint = st.st_size > 0 ? (size_t)st.st_size : hint;
+		most = SIZE_MAX;
+	}
+	const char *s = read_all(f, hint, most, len);
 	int saved = errno;
 	fclose(f);
 	errno = saved;

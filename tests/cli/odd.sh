@@ -90,6 +90,15 @@ run raido check secret.fut
 # Whoever may read everything reads this as well.
 if [ -r secret.fut ]; then exits 0; else exits 2; fi
 
+about "files without an end"
+if [ -c /dev/zero ]; then
+	ln -s /dev/zero endless.fut
+	for command in 'check endless.fut' 'fmt --check endless.fut' 'test -i endless.fut'; do
+		eval "run raido $command"
+		complains 'File too large'
+	done
+fi
+
 about "standard output that cannot be written"
 if [ -w /dev/full ]; then
 	for command in 'eval 1' 'eval "iota 10000"' '--help' 'check --help' 'dataset -g [100000]i32'; do

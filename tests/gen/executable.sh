@@ -212,6 +212,20 @@ is '6.0f64'
 run env CC=false "$RAIDO" "$backend" none.fut
 exits 1
 complains 'The C compiler failed'
+about "tuning files without an end"
+if [ -e /dev/zero ]; then
+	run timeout 20 ./prog --tuning /dev/zero -e answer
+	complains 'Invalid line 1 of tuning file /dev/zero'
+fi
+mkfifo lines
+yes '' >lines 2>/dev/null &
+run timeout 20 ./prog --tuning lines -e answer
+complains 'Tuning file lines has too many lines'
+wait
+head -c 2000 /dev/zero | tr '\0' x >tuning
+run ./prog --tuning tuning -e answer
+complains 'Invalid line 1 of tuning file'
+
 about "tuning parameters of the program"
 cat >param.fut <<'EOF'
 def tile = #[param(tile)] 4i64
