@@ -143,7 +143,8 @@ void for_each(Gen *g, const char *i, CExp n)
 
 // Loops that are open: how many, and the one after which it is asked whether the call is cancelled,
 // from the outermost on; 0: none.  A loop in parts has where they begin and where the last ends.
-typedef struct { int n, asks; const char *from, *part; CExp end; } Loops;
+// some: the loops are for rows with elements only.
+typedef struct { int n, asks; const char *from, *part; CExp end; bool some; } Loops;
 
 // Loops around are asked already; those of few elements need not be.
 static bool asks_in_loops(const Gen *g, const CExp *dims, int to)
@@ -170,14 +171,32 @@ static void open_parts(Gen *g, Loops *l, CExp n, const char *i)
 	                   .cond = x_less(x_name(i), x_name(l->part))});
 }
 
-// for (i = 0; i < n; i++), for the dimensions before `to`.  One loop over elements is done in
-// parts; of several, the last but one asks.
-static Loops open_loops(Gen *g, const CExp *dims, int to, bool elements, CExp *i)
+static CExp count(const CExp *dims, int from, int to)
+{
+	CExp n = x_int(1);
+	for (int d = from; d < to; d++)
+		n = index_product(n, dims[d]);
+	return n;
+}
+
+// if (m != 0), for rows of m elements: without elements they may be any number.
+static bool open_some(Gen *g, const CExp *dims, int rank)
+{
+	CExp row = count(dims, 1, rank);
+	if (row->kind == X_INT)
+		return false;
+	s_if(g->c, x_quote("$1 != 0", row));
+	return true;
+}
+
+// for (i = 0; i < n; i++), for the dimensions before `to` of all.  One loop over elements is done
+// in parts; of several, the last but one asks.
+static Loops open_loops(Gen *g, const CExp *dims, int to, int rank, CExp *i)
 {
 	if (g->thread.at_block)
 		return (Loops){.n = open_shared_loop(g, dims, to, i)};
-	Loops out = {.n = to};
-	bool asks = asks_in_loops(g, dims, to);
+	bool asks = asks_in_loops(g, dims, to), elements = to == rank;
+	Loops out = {.n = to, .some = asks && to > 0 && open_some(g, dims, rank)};
 	for (int d = 0; d < to; d++) {
 		const char *name = fresh_name(g, "i");
 		i[d] = x_name(name);
@@ -226,6 +245,8 @@ static void open_in_tile(Gen *g, CExp n, const char *tile, CExp *i)
 static Loops open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
 {
 	const char *tile_a = fresh_name(g, "tile"), *tile_b = fresh_name(g, "tile");
+	bool asks = asks_in_loops(g, v->dims, v->rank);
+	bool some = asks && open_some(g, v->dims, v->rank);
 	for (int d = 0; d < v->rank; d++)
 		if (d != a && d != b) {
 			const char *name = fresh_name(g, "i");
@@ -236,7 +257,7 @@ static Loops open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
 	open_tile(g, v->dims[b], tile_b);
 	open_in_tile(g, v->dims[a], tile_a, &i[a]);
 	open_in_tile(g, v->dims[b], tile_b, &i[b]);
-	return (Loops){.n = v->rank + 2, .asks = asks_in_loops(g, v->dims, v->rank) ? v->rank : 0};
+	return (Loops){.n = v->rank + 2, .asks = asks ? v->rank : 0, .some = some};
 }
 
 static void close_loops(Gen *g, Loops l)
@@ -246,19 +267,13 @@ static void close_loops(Gen *g, Loops l)
 			ask_to_stop(g);
 		s_close(g->c);
 	}
+	if (l.some)
+		s_close(g->c);
 	if (!l.from)
 		return;
 	s_assign(g->c, x_name(l.from), x_name(l.part));
 	ask_to_stop(g);
 	s_until_not(g->c, x_less(x_name(l.from), l.end));
-}
-
-static CExp count(const CExp *dims, int from, int to)
-{
-	CExp n = x_int(1);
-	for (int d = from; d < to; d++)
-		n = index_product(n, dims[d]);
-	return n;
 }
 
 // An empty array may lie anywhere: not even the address of its elements is to be taken.
@@ -305,7 +320,7 @@ static void copy_views(Gen *g, const View *to, const View *from)
 	begin_store(g, to->type);
 	bool tiled = g->target == ON_CPU && packed == rank && a >= 0 && b >= 0 && a != b;
 	Loops loops = tiled ? open_tiled_loops(g, from, a, b, i)
-	                    : open_loops(g, from->dims, packed, packed == rank, i);
+	                    : open_loops(g, from->dims, packed, rank, i);
 	CExp dst = at_index(g, to, i, packed), src = at_index(g, from, i, packed);
 	if (packed < rank)
 		copy_elements(g, dst, src, count(from->dims, packed, rank),
@@ -375,7 +390,7 @@ void gen_iota(Gen *g, const Exp *e, Type t)
 	View v = view_of(g, t);
 	CExp start = operand(g, e->iota.start), step = operand(g, e->iota.step), i[1];
 	begin_store(g, t);
-	Loops loops = open_loops(g, v.dims, 1, true, i);
+	Loops loops = open_loops(g, v.dims, 1, 1, i);
 	CExp x = c_convert(g->rts, PT_I64, elem, i[0]);
 	if (!sub_eq(e->iota.step, sub_const(scalar_int(elem, 1))))
 		x = c_prim(g->rts, P_mul, elem, (CExp[3]){x, step});
@@ -399,7 +414,7 @@ static void fill_packed(Gen *g, const View *v, CExp first, CExp value)
 	const char *size = fresh_name(g, "size");
 	CExp n = x_name(size), k;
 	s_declare(g->c, "int64_t", size, count(v->dims, 0, v->rank));
-	Loops loops = open_loops(g, &n, 1, true, &k);
+	Loops loops = open_loops(g, &n, 1, 1, &k);
 	s_assign(g->c, x_index(first->x[0], index_sum(first->x[1], k)), value);
 	close_loops(g, loops);
 }
@@ -420,7 +435,7 @@ static void fill(Gen *g, Type t, Sub x)
 	}
 	bool clear = is_zero(x) && v.packed < v.rank;
 	begin_store(g, t);
-	Loops loops = open_loops(g, v.dims, clear ? v.packed : v.rank, !clear, i);
+	Loops loops = open_loops(g, v.dims, clear ? v.packed : v.rank, v.rank, i);
 	CExp dst = at_index(g, &v, i, clear ? v.packed : v.rank);
 	if (clear)
 		write_elements(g, "memset", "rd_set_bytes", dst, x_int(0),
@@ -445,7 +460,7 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 	int outer = t.dims.len - x.dims.len;
 	int packed = to.packed > from.packed + outer ? to.packed : from.packed + outer;
 	begin_store(g, t);
-	Loops loops = open_loops(g, to.dims, packed, packed == to.rank, i);
+	Loops loops = open_loops(g, to.dims, packed, to.rank, i);
 	CExp dst = at_index(g, &to, i, packed);
 	CExp src = at_index(g, &from, i + outer, packed - outer);
 	if (packed < to.rank)

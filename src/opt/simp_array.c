@@ -230,10 +230,42 @@ static bool rule_array(Simp *s, Stm *st)
 	return false;
 }
 
+// ---- Arrays without elements ----
+
+static bool is_of_nothing(Var x)
+{
+	Type t = vars[x.id].type;
+	for EACH(Sub, d, t.dims)
+		if (t.kind == T_DATA && is_int_const(*d, 0))
+			return true;
+	return false;
+}
+
+// However many rows there are: without elements nothing is to be filled, copied or computed.
+bool simp_nothing(Simp *s, Stm *st)
+{
+	const Exp *e = st->exp;
+	bool makes = e->form == E_replicate || e->form == E_copy || e->form == E_concat ||
+	             (is_plain_map(e) && !exp_has_checks(e) && !exp_has_traces(e));
+	for EACH(Var, x, st->pat)
+		makes = makes && is_of_nothing(*x);
+	if (!makes || !s_rewrite(s))
+		return false;
+	for EACH(Var, x, st->pat) {
+		Type t = vars[x->id].type;
+		Stm made = {.pat = vars_of(1, *x), .exp = EXP(scratch, t.elem, t.dims),
+		            .certs = st->certs, .where = st->where};
+		s_stm(s, &made);
+	}
+	return true;
+}
+
 bool simp_array(Simp *s, Stm *st)
 {
 	Sub out;
 	bool done;
+	if (simp_nothing(s, st))
+		return true;
 	switch (st->exp->form) {
 	case E_copy:      done = rule_copy(s, st); break;
 	case E_rearrange: done = rule_rearrange(s, st); break;

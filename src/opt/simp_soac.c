@@ -145,7 +145,7 @@ static bool runs_never(Simp *s, Stm *st)
 
 bool simp_soac(Simp *s, Stm *st)
 {
-	if (runs_never(s, st))
+	if (runs_never(s, st) || simp_nothing(s, st))
 		return true;
 	simp_inputs(s, st);
 	simp_iotas(s, st);

@@ -125,6 +125,7 @@ bool simp_prim_applies(Simp *, const Exp *);    // ... to one that has been emit
 bool simp_index(Simp *, Stm *);                 // simp_index.c: index, slice
 bool simp_index_applies(Simp *, const Exp *);   // ... perhaps, to one that has been emitted
 bool simp_array(Simp *, Stm *);                 // simp_array.c: other forms on arrays
+bool simp_nothing(Simp *, Stm *);               // ... and maps, of no elements
 bool simp_transposed_nest(Simp *, Stm *);       // simp_nest.c: rearrange
 bool simp_control(Simp *, Stm *);               // simp_control.c: before what is nested
 bool simp_branches(Simp *, Stm *);              // ... and after

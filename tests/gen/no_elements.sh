@@ -1,0 +1,14 @@
+#!/bin/sh
+# Very many rows without elements take no time: they are not filled, copied or computed one by one.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+cp "$root/tests/gen/no_elements.fut" .
+CFLAGS='-O1 -std=gnu11 -w'
+export CFLAGS
+for backend in c multicore; do
+	about "$backend"
+	run timeout 60 "$RAIDO" test -c --backend=$backend --no-terminal no_elements.fut
+	exits 0
+done
+finish
