@@ -555,11 +555,10 @@ Prog *loop_threads(Prog *prog)
 {
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Visit callees = {.funs = &funs, .copy = true};
 	Visit v = {.body = threads_body, .copy = true};
 	for EACH(Fun *, f, out->funs) {
-		body_visit(&(*f)->body, &callees);
-		threads_body(&v, &(*f)->body);
+		fun_new_callees(*f, &funs);
+		fun_rewrite(*f, &v);
 	}
 	return out;
 }
