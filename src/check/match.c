@@ -161,7 +161,7 @@ static Rows default_rows(Rows rows)
 	RowVec out = {0};
 	for EACH(Cells, row, rows)
 		if (row->at[0]->kind == CELL_WILD)
-			VEC_PUSH(&out, row_with((Cells){0}, 0, *row));
+			VEC_PUSH(&out, (Cells){row->at + 1, row->len - 1});
 	return VEC_SLICE(Rows, out);
 }
 

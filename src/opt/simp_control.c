@@ -180,24 +180,43 @@ static bool is_invariant(Simp *s, const Exp *e, int i)
 	       !is_condition(e, p.var);
 }
 
-static void remove_component(Exp *e, Stm *st, int i)
+// Components of a loop that are to go, from the last one on.
+typedef struct { bool *at; bool any; } Gone;
+
+static Gone nothing_gone(const Stm *st)
 {
-	int n = --st->pat.len;
-	int rest = n - i;
-	st->pat.at = mem_dup(st->pat.at, (size_t)(n + 1) * sizeof(Var));
-	memmove(st->pat.at + i, st->pat.at + i + 1, (size_t)rest * sizeof(Var));
+	return (Gone){.at = NEW_ARRAY(bool, st->pat.len)};
+}
+
+static void remove_component(Gone *g, int i)
+{
+	g->at[i] = g->any = true;
+}
+
+static void remove_all(Stm *st, const Gone *g)
+{
+	Exp *e = st->exp;
+	int n = 0;
+	if (!g->any)
+		return;
+	st->pat = SLICE_DUP(Vars, st->pat);
 	e->loop.params = SLICE_DUP(Vars, e->loop.params);
-	memmove(e->loop.params.at + i, e->loop.params.at + i + 1, (size_t)rest * sizeof(Var));
 	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
-	memmove(e->loop.inits.at + i, e->loop.inits.at + i + 1, (size_t)rest * sizeof(Sub));
 	e->loop.body.res = SLICE_DUP(Subs, e->loop.body.res);
-	memmove(e->loop.body.res.at + i, e->loop.body.res.at + i + 1, (size_t)rest * sizeof(Sub));
-	e->loop.params.len = e->loop.inits.len = e->loop.body.res.len = n;
+	for (int i = 0; i < st->pat.len; i++) {
+		st->pat.at[n] = st->pat.at[i];
+		e->loop.params.at[n] = e->loop.params.at[i];
+		e->loop.inits.at[n] = e->loop.inits.at[i];
+		e->loop.body.res.at[n] = e->loop.body.res.at[i];
+		n += !g->at[i];
+	}
+	st->pat.len = e->loop.params.len = e->loop.inits.len = e->loop.body.res.len = n;
 }
 
 static void drop_invariants(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
+	Gone gone = nothing_gone(st);
 	for (int i = st->pat.len; i-- > 0;) {
 		Var p = e->loop.params.at[i];
 		if (!is_invariant(s, e, i) || !s_rewrite(s))
@@ -205,35 +224,55 @@ static void drop_invariants(Simp *s, Stm *st)
 		s_replace(s, p, e->loop.inits.at[i], no_vars);
 		s_replace(s, st->pat.at[i], e->loop.inits.at[i], no_vars);
 		note_kept(&s->kept, st->certs);
-		remove_component(e, st, i);
+		remove_component(&gone, i);
 	}
+	remove_all(st, &gone);
 }
 
-// An earlier parameter that starts and goes on like parameter i, or i.
-static int twin_of(const Exp *e, int i)
+// The first parameter that starts and goes on like parameter i, or i.  firsts: the first parameter
+// that goes on so (1 + its place), unless there are few.
+static int twin_of(const Exp *e, int i, const Map *firsts)
 {
 	Var p = e->loop.params.at[i];
+	Sub res = e->loop.body.res.at[i];
 	if (!type_is_scalar(vars[p.id].type) || is_condition(e, p))
 		return i;
-	int j = 0;
+	int j = firsts->len && res.kind == S_VAR
+	      ? (int)(intptr_t)map_get(firsts, var_key(res.var)) - 1 : 0;
 	while (j < i && !(sub_eq(e->loop.inits.at[j], e->loop.inits.at[i]) &&
-	                  sub_eq(e->loop.body.res.at[j], e->loop.body.res.at[i])))
+	                  sub_eq(e->loop.body.res.at[j], res)))
 		j++;
 	return j;
+}
+
+static Map first_twins(const Exp *e)
+{
+	enum { FEW = 8 };
+	Map out = {0};
+	for (int i = e->loop.params.len > FEW ? e->loop.params.len : 0; i-- > 0; )
+		if (e->loop.body.res.at[i].kind == S_VAR)
+			map_put(&out, var_key(e->loop.body.res.at[i].var),
+			        (void *)(intptr_t)(i + 1));
+	return out;
 }
 
 static void drop_twins(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
+	if (st->pat.len < 2)
+		return;
+	Gone gone = nothing_gone(st);
+	Map firsts = first_twins(e);
 	for (int i = st->pat.len; i-- > 1;) {
 		Var p = e->loop.params.at[i];
-		int j = twin_of(e, i);
+		int j = twin_of(e, i, &firsts);
 		if (j == i || !s_rewrite(s))
 			continue;
 		s_replace(s, p, sub_var(e->loop.params.at[j]), no_vars);
 		s_replace(s, st->pat.at[i], sub_var(st->pat.at[j]), no_vars);
-		remove_component(e, st, i);
+		remove_component(&gone, i);
 	}
+	remove_all(st, &gone);
 }
 
 // A sum that is the same in each iteration: p + c with a constant c.  Then n iterations add
@@ -267,6 +306,7 @@ static void close_sums(Simp *s, Stm *st)
 	if (e->loop.is_while || s->in_ad)
 		return;
 	PrimType counter = vars[e->loop.i.id].type.elem;
+	Gone gone = nothing_gone(st);
 	for (int i = st->pat.len; i-- > 0;) {
 		Sub c;
 		if (!is_plain_sum(s, e, i, &c) || !s_rewrite(s))
@@ -277,8 +317,9 @@ static void close_sums(Simp *s, Stm *st)
 		note_kept(&s->kept, st->certs);
 		// The parameter has no use but its own sum, which is dead by now.
 		s_replace(s, e->loop.params.at[i], sub_const(scalar_int(c.val.type, 0)), no_vars);
-		remove_component(e, st, i);
+		remove_component(&gone, i);
 	}
+	remove_all(st, &gone);
 }
 
 static bool before_loop(Simp *s, Stm *st)
@@ -444,8 +485,9 @@ static bool drop_known(Simp *s, Stm *st)
 // Would a rule that looks into the body of a loop apply, now that this is as it is?
 static bool loop_again(Simp *s, const Exp *e)
 {
+	Map firsts = first_twins(e);
 	for (int i = 0; i < e->loop.params.len; i++)
-		if (is_invariant(s, e, i) || twin_of(e, i) < i)
+		if (is_invariant(s, e, i) || twin_of(e, i, &firsts) < i)
 			return true;
 	return false;
 }

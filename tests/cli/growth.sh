@@ -59,4 +59,21 @@ about "derivatives of loops"
 	echo 'entry main (k: i64) (x: f64) : f64 = vjp (f k) x 1'
 } | compiles cuda
 
+# In memory, too: 8000 fields took a gigabyte.  1 GiB of the limit is the stack, of which little is used.
+if [ -z "$ASAN_OPTIONS" ]; then
+	fields() {
+		awk -v format="$1" 'BEGIN { for (i = 0; i < 8000; i++) { f = format; gsub("%", i, f); printf "%s%s", i ? ", " : "", f } }'
+	}
+	about "records of many fields, matched and through loops"
+	{
+		echo "type t = {$(fields 'f%: i64')}"
+		echo "entry matched (x: i64) : i64 = let {$(fields 'f%')} = {$(fields 'f% = x + %')} in f0 + f5"
+		echo "entry kept (x: i64) : i64 ="
+		echo "  let r = loop r : t = {$(fields 'f% = x + %')} for i < x do r with f3 = r.f3 + i"
+		echo "  in r.f3 + r.f9"
+	} >fields.fut
+	run sh -c 'ulimit -v 1300000 && exec "$0" c -w --library -o fields fields.fut' "$RAIDO"
+	exits 0
+fi
+
 finish
