@@ -11,8 +11,8 @@ static const char *part_name(const char *name, const EntryType *t, int value)
 {
 	while (t->kind == ET_ARRAY)
 		t = t->elem;
-	if (t->kind != ET_RECORD)
-		return t->n_values == 1 ? name : text("%s.%d", name, value);
+	if (t->kind != ET_RECORD || !t->n_values) // an array of units has a value, of bools
+		return t->n_values <= 1 ? name : text("%s.%d", name, value);
 	for EACH(EntryField, f, t->fields) {
 		if (value < f->type->n_values)
 			return part_name(text("%s.%s", name, f->name), f->type, value);

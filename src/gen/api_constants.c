@@ -69,6 +69,28 @@ static void put_releases(Str *s, const Fun *f, const char *indent)
 			str_printf(s, "%srd_release(ctx, &k->%s);\n", indent, member(f, i));
 }
 
+// Programs rely on rd_is_given of constants as of arguments.
+static void put_sizes(Str *s, Wrap *w)
+{
+	const Fun *f = w->e->fun;
+	for (int i = 0; i < f->res.len; i++) {
+		Var v = f->res.at[i];
+		Type t = vars[v.id].type;
+		if (type_is_scalar(t))
+			map_put(&w->exprs, var_key(v), (void *)text("k->%s", member(f, i)));
+		if (t.kind != T_DATA || t.dims.len < 2)
+			continue;
+		rts_use(w->rts, "object");
+		str_puts(s, "\tif (!err) {\n\t\tconst int64_t shape[] = {");
+		for EACH(Sub, d, t.dims)
+			str_printf(s, "%s%s", d > t.dims.at ? ", " : "", wrap_operand(w, *d));
+		str_printf(s, "};\n\t\tif (!rd_is_given(shape, %d))\n\t\t\t"
+		           "err = rd_set_error(ctx, \"Error: the array \" %s\n\t\t\t\t"
+		           "\" cannot have this size.\\n\");\n\t}\n", t.dims.len,
+		           c_string(f->name));
+	}
+}
+
 static void put_make(Str *s, const Prog *prog, const Fun *f, Rts *rts)
 {
 	ApiEntry e = {.fun = f, .name = f->entry_name, .given = given_to(prog, f)};
@@ -87,9 +109,10 @@ static void put_make(Str *s, const Prog *prog, const Fun *f, Rts *rts)
 	           "\tstruct rd_constants *k = ctx->constants;\n"
 	           "\tif (err || k->made_%s)\n\t\treturn err;\n"
 	           "%s\tif (!err)\n\t\terr = %s);\n"
-	           "\tif (!err)\n\t\terr = rd_constant_done(ctx);\n"
-	           "\tk->made_%s = !err;\n",
-	           name, name, str_text(&w.before), str_text(&call), name);
+	           "\tif (!err)\n\t\terr = rd_constant_done(ctx);\n",
+	           name, name, str_text(&w.before), str_text(&call));
+	put_sizes(s, &w);
+	str_printf(s, "\tk->made_%s = !err;\n", name);
 	Str releases = {0};
 	put_releases(&releases, f, "\t\t");
 	if (releases.len)

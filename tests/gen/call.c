@@ -151,6 +151,12 @@ static void sizes(void)
 	char *said = lib->error(ctx);
 	CHECK(said && strstr(said, "invalid sizes"));
 	free(said);
+	int64_t many[2] = {INT64_C(1) << 60, 0}, few[2] = {2, 0};
+	struct raido_in rows[2] = {{xs, many, 0}, array(xs, three)};
+	out = (struct raido_out){&a, NULL, 0, NULL, 0};
+	CHECK(call("nth", rows, &out) == 1);
+	rows[0].shape = few;
+	CHECK(call("nth", rows, &out) == 0 && a == 7);
 	const struct raido_entry *e = entry("add");
 	CHECK(e->n_in == 3 && e->n_out == 1 && e->n_sizes == 1 && e->in[1].rank == 1);
 	CHECK(e->in[1].prim == 10 && e->in[1].dims[0] == -1 && e->out[0].dims[0] == -1);

@@ -98,4 +98,17 @@ run raido c bad.fut
 in=3 run ./bad
 complains 'Assertion is false'
 exits 1
+
+# The program relies on sizes of at most 2^57, of rows without elements too.
+about "constants that are too large"
+cat >rows.fut <<'EOF'
+def n : i64 = opaque 1152921504606846976
+def rows : [n][0]i64 = unflatten (replicate (n * 0) 1i64)
+entry main (ys: []i64) : i64 = let k = length rows in if 8 * k < length ys then ys[k] else 7
+EOF
+run raido c rows.fut
+silent
+in='[1i64, 2, 3]' run ./rows
+complains 'the array rows cannot have this size'
+exits 1
 finish

@@ -363,4 +363,40 @@ is '4i64
 43i64
 4i64'
 
+# Such rows have no elements, and are too many for what programs rely on.
+about "rows of another entry point"
+cat >rows.fut <<'EOF'
+entry rows (n: i64) : [n][0]i64 = unflatten (replicate (n * 0) 1i64)
+entry nth [n] [m] [k] (_: [n][m]i64) (ys: [k]i64) : i64 = if 8 * n < k then ys[n] else 7
+entry pair (n: i64) : ([n][0]i64, i64) = (unflatten (replicate (n * 0) 1i64), n)
+entry units (n: i64) : [n]() = replicate n ()
+entry as_many [n] (_: [n]()) (ys: [n]i64) : i64 = n + ys[0]
+EOF
+run raido "${BACKEND:-c}" --server -o server rows.fut
+silent
+printf '1152921504606846976i64 2i64 [1i64, 2, 3]' >in
+ask 'restore in many i64 two i64 ys []i64
+call rows r many
+call nth a r ys
+call pair p many
+project r1 p 0
+call nth b r1 ys
+call units u two
+call as_many c u ys'
+is 'runtime
+%%% FAILURE
+Error: entry point arguments have invalid sizes.
+Expected: arg0: [n][m]i64, ys: [k]i64
+Got:      arg0: [1152921504606846976][0]i64, ys: [3]i64
+runtime
+%%% FAILURE
+Error: entry point arguments have invalid sizes.
+Expected: arg0: [n][m]i64, ys: [k]i64
+Got:      arg0: [1152921504606846976][0]i64, ys: [3]i64
+runtime
+%%% FAILURE
+Error: entry point arguments have invalid sizes.
+Expected: arg0: [n]bool, ys: [n]i64
+Got:      arg0: [2]bool, ys: [3]i64'
+
 finish

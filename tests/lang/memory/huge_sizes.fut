@@ -108,7 +108,7 @@ entry literal (m: i64) (ys: []i64) : i64 =
   let k = size a
   in if k + k < length ys then ys[k] else 7
 
--- An array that another entry point gave.
+-- An array that another entry point gave; in one process: tests/gen/server.sh.
 -- ==
 -- entry: given_by_other
 -- script input { (rows_of_none 1152921504606846976i64, [1i64, 2i64, 3i64]) } error: (cannot have this size|Expected|out of bounds|memory)
