@@ -293,6 +293,7 @@ struct Lanes {
 	const Map *rates;
 	const LaneArrays *arrays;       // NULL: all memory is the same for all lanes
 	int n_params, n_loops;          // inside
+	int n_folds;                    // of what iterations compute: partial results
 };
 Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results

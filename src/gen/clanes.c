@@ -35,7 +35,7 @@ typedef struct {
 	Gen *g;
 	Var j;                          // the loop's index
 	Map rates;                      // of variables bound inside: one of the above
-	int n_stms, n_params, n_loops, n_loads, n_shared, n_functions;
+	int n_stms, n_params, n_folds, n_loops, n_loads, n_shared, n_functions;
 	bool wide;                      // there are values of 64 bits
 	bool shares;                    // something is loaded that does not change with the index
 	bool skips;                     // ... of which it takes every second, third, ..
@@ -182,50 +182,75 @@ static bool suits_outer(Search *s, const Body *b, const Stm *stm)
 	       type_is_scalar(sub_type(e->update.val));
 }
 
-bool is_parallel(const Stm *stm)
+static bool is_marked_parallel(const Stm *stm)
 {
 	const Exp *e = stm->exp;
-	if (e->form != E_loop || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64 ||
-	    !has_attr(stm->attrs, ATTR_PARALLEL))
+	return e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64 &&
+	       has_attr(stm->attrs, ATTR_PARALLEL);
+}
+
+bool is_parallel(const Stm *stm)
+{
+	if (!is_marked_parallel(stm))
 		return false;
-	for EACH(Var, p, e->loop.params)
+	for EACH(Var, p, stm->exp->loop.params)
 		if (!vars[p->id].type.mem)
 			return false;
+	return true;
+}
+
+// What iterations pass on besides arrays are sums and the like, of which lanes have parts
+// (cpartial.c): what tells of rows that are stored whether they are finite, for one.
+static bool suits_folds(Search *s, const Exp *e)
+{
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		Type t = vars[p.id].type;
+		if (t.mem || (type_is_scalar(t) && !is_needed(s->g, p)))
+			continue;
+		if (!is_partial_fold(e, k))
+			return false;
+		set_rate(&s->rates, p, OTHERWISE);
+		s->n_folds++;
+	}
 	return true;
 }
 
 Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 {
 	const Exp *e = stm->exp;
-	if (g->counting || g->plain || g->rows.lane || !is_parallel(stm))
-		return (Lanes){0};
 	Search s = {.g = g, .j = e->loop.i};
+	if (g->counting || g->plain || g->rows.lane || !is_marked_parallel(stm) ||
+	    !suits_folds(&s, e))
+		return (Lanes){0};
 	set_rate(&s.rates, s.j, BY_ONE);
 	for EACH(Stm, inner, e->loop.body.stms)
 		if (!suits_outer(&s, &e->loop.body, inner))
 			return (Lanes){0};
 	if (s.n_loops + s.n_functions == 0 || s.n_stms > (s.n_loops ? MAX_STMS : MAX_STRAIGHT) ||
-	    s.n_params > MAX_PARAMS)
+	    s.n_params + s.n_folds > MAX_PARAMS)
 		return (Lanes){0};
 	// A sum alone is as fast as memory: long runs of consecutive elements help that.
 	// So it is if each row is scaled before, unless other loops around read the same rows
 	// again.
 	int n_scales = alone ? s.n_shared : 0;
-	bool sum = !s.skips && s.n_loops == 1 && s.n_loads - n_scales == 1 &&
+	bool sum = !s.skips && !s.n_folds && s.n_loops == 1 && s.n_loads - n_scales == 1 &&
 	           s.n_stms <= 3 + 2 * n_scales;
 	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
-	             .n_loops = s.n_loops, .in_cache = sum};
+	             .n_folds = s.n_folds, .n_loops = s.n_loops, .in_cache = sum};
 	out.n *= s.wide ? 1 : 2;
 	bool known = e->loop.n.kind == S_CONST, short_ = known && e->loop.n.val.i < out.n;
 	if (!sum && !(known && e->loop.n.val.i < MOST_LANES) &&
 	    fits_vectors(stm, &s.rates, &out)) {
 		// As many as it takes to fill the time that operations wait for each other.
-		bool few = s.n_params == 1 && s.n_stms <= 8,
-		     some = s.n_params <= 3 && s.n_stms <= 24;
+		int n_carried = s.n_params + s.n_folds;
+		bool few = n_carried == 1 && s.n_stms <= 8,
+		     some = n_carried <= 3 && s.n_stms <= 24;
 		out.n_vectors = few ? 8 : some && !short_ ? 4 : 2;
 		out.rates = mem_dup(&s.rates, sizeof s.rates);
 	}
-	return (short_ || !s.n_loops || s.skips) && !sum && !out.n_vectors ? (Lanes){0} : out;
+	bool only_vectors = short_ || !s.n_loops || s.skips || s.n_folds;
+	return only_vectors && !sum && !out.n_vectors ? (Lanes){0} : out;
 }
 
 Lanes lanes_of_reduction(const Stm *stm)
@@ -561,12 +586,24 @@ static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 	rest_of_loop(g, e, j, bound, 0);
 }
 
+// ... with the folds of what they compute.
+static void write_folds(Gen *g, const Exp *e, CExp bound, const Lanes *lanes)
+{
+	const char *j = bind_name(g, e->loop.i);
+	s_declare(g->c, "int64_t", j, x_int(0));
+	partial_vectors(g, e, j, bound, lanes);
+	show_as(g, e->loop.i, x_name(j));
+	rest_of_loop(g, e, j, bound, 0);
+}
+
 bool gen_in_lanes(Gen *g, const Stm *s, CExp bound)
 {
 	if (gen_tiles(g, s, bound))
 		return true;
 	Lanes lanes = lanes_for(g, s, g->profile.n_loops <= 1);
-	if (lanes.n_vectors)
+	if (lanes.n_folds)
+		write_folds(g, s->exp, bound, &lanes);
+	else if (lanes.n_vectors)
 		write_vectors(g, s->exp, bound, lanes);
 	else if (lanes.in_cache)
 		write_strips(g, s->exp, bound, lanes.n);

@@ -20,7 +20,7 @@ static bool is_scalar(Var v)
 	return type_is_scalar(vars[v.id].type);
 }
 
-enum { MAX_STMS = 24 };
+enum { MAX_STMS = 24, MAX_IN_VECTORS = 120 };
 
 static bool is_associative(Prim op, PrimType t)
 {
@@ -60,7 +60,8 @@ static bool is_plain_body(const Stm *s)
 		    !(independent && inner->exp->form == E_update && !stm_is_in_place(inner) &&
 		      type_is_scalar(sub_type(inner->exp->update.val))))
 			return false;
-	return s->exp->loop.body.stms.len <= MAX_STMS;
+	int n = s->exp->loop.body.stms.len;
+	return n <= MAX_STMS || (n <= MAX_IN_VECTORS && lanes_of_reduction(s).n_vectors);
 }
 
 // Does it go through a block with less than n elements, all on the stack?  Compilers would warn of

@@ -127,7 +127,8 @@ static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 	t->deepest = first_loop(&t->inner->exp->loop.body);
 	if (t->lanes.n_vectors > VECTORS)
 		t->lanes.n_vectors = VECTORS;
-	if (!t->lanes.n_vectors || t->lanes.n_params != 1 || t->lanes.n_loops != 1)
+	if (!t->lanes.n_vectors || t->lanes.n_params != 1 || t->lanes.n_folds ||
+	    t->lanes.n_loops != 1)
 		return false;
 	set_rate(&t->rates, s->exp->loop.i, BY_ONE);
 	bool reduces = false;

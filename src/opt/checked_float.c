@@ -25,124 +25,14 @@
 // finite, a twin of the combinator with all checks is executed, which finds the operation and the
 // row.  Results that are visible in those of a later combinator are not even tested: if the latter
 // are not finite, the twins of both are executed.  So combinators can still be fused.  So has a
-// withacc that adds to zeros, as derivatives do: its twin adds to zeros of its own.
+// withacc that adds to zeros, as derivatives do: its twin adds to zeros of its own, with the same
+// parts replaced.
 //
 // Requires and ensures: as checked.c.
 #include "opt/alias.h"
 #include "opt/checked_float.h"
 
-// ---- Operations ----
-
-bool is_float_operation(const Stm *s)
-{
-	const Exp *e = s->exp;
-	return e->form == E_prim ? is_float(prim_result(e->prim.op, e->prim.at))
-	     : e->form == E_convert && is_float(e->convert.to);
-}
-
-int n_float_operands(const Exp *e)
-{
-	return e->form == E_convert ? 1 : prim_arity(e->prim.op);
-}
-
-Sub float_operand(const Exp *e, int i)
-{
-	return e->form == E_convert ? e->convert.x : e->prim.x[i];
-}
-
-bool can_create(const Exp *e)
-{
-	if (e->form == E_convert) {
-		PrimType from = sub_type(e->convert.x).elem;
-		return is_float(from) ? primtype_size(e->convert.to) < primtype_size(from)
-		                      : e->convert.to == PT_F16;
-	}
-	switch (e->prim.op) {
-	case P_neg: case P_abs: case P_sgn: case P_min: case P_max: case P_ceil: case P_floor:
-	case P_round: case P_trunc: case P_copysign: case P_from_bits:
-		return false;
-	default: // arithmetic and functions
-		return true;
-	}
-}
-
-bool hands_on(const Exp *e, int i)
-{
-	if (e->form == E_convert)
-		return true;
-	// Of infinities exp, tanh and quotients make something finite.
-	return prim_spreads(e->prim.op) || (e->prim.op == P_div && i == 0);
-}
-
-// ---- One operation ----
-
-// The rows and iterations around it, innermost first.
-typedef struct At { Sub i; const struct At *up; } At;
 typedef struct { Cover cover; Map infinite; } Floats; // infinite: see checked_infinite.c
-
-static void msg_at(MsgVec *m, const At *at)
-{
-	if (!at)
-		return;
-	if (at->up) {
-		msg_at(m, at->up);
-		msg_say(m, ", ");
-	}
-	msg_show(m, at->i);
-}
-
-// Does it not make what is not finite of what is?
-static Sub is_innocent(Build *b, const Stm *s)
-{
-	const Exp *e = s->exp;
-	Sub r = sub_var(s->pat.at[0]), any_nan = sub_bool(false), any_bad = sub_bool(false);
-	for (int i = 0; i < n_float_operands(e); i++) {
-		Sub x = float_operand(e, i);
-		if (!is_float(sub_type(x).elem))
-			continue;
-		any_nan = b_or(b, any_nan, b_prim1(b, P_isnan, x));
-		any_bad = b_or(b, any_bad, b_not(b, b_finite(b, x)));
-	}
-	Sub nan = b_prim1(b, P_isnan, r);
-	return b_select(b, nan, any_nan, b_or(b, b_finite(b, r), any_bad));
-}
-
-static const char *infix(Prim op)
-{
-	return op == P_add ? " + " : op == P_sub ? " - " : op == P_mul ? " * "
-	     : op == P_div ? " / " : op == P_pow ? " ** " : NULL;
-}
-
-static void msg_operation(MsgVec *m, const Exp *e)
-{
-	const char *sign = e->form == E_prim ? infix(e->prim.op) : NULL;
-	if (!sign)
-		msg_say(m, "%s", e->form == E_prim ? prim_name[e->prim.op]
-		                                   : primtype_name[e->convert.to]);
-	for (int i = 0; i < n_float_operands(e); i++) {
-		msg_say(m, "%s", i && sign ? sign : i || !sign ? " " : "");
-		msg_show(m, float_operand(e, i));
-	}
-}
-
-static Var assert_innocent(Build *b, const Stm *s, const At *at)
-{
-	MsgVec m = {0};
-	b->where = s->where;
-	Sub ok = is_innocent(b, s);
-	msg_say(&m, "The first value that is not finite%s: ",
-	        s->where && s->where->derived ? ", in a derivative" : "");
-	msg_operation(&m, s->exp);
-	msg_say(&m, " is ");
-	msg_show(&m, sub_var(s->pat.at[0]));
-	if (at) {
-		msg_say(&m, " at [");
-		msg_at(&m, at);
-		msg_say(&m, "]");
-	}
-	msg_say(&m, ".");
-	return b_assert(b, ok, msg_of(m));
-}
 
 // ---- Segments ----
 
@@ -356,16 +246,50 @@ static Exp *check_screma(Floats *f, Build *b, const Exp *e, const At *at)
 	return out;
 }
 
-// Has all that it adds to just been filled with zeros?  Else a twin would not begin with the same,
-// and to look at all of an array may take longer than to add to it.
-static bool adds_to_zeros(const Body *b, const Exp *e)
+// Was the array made from a constant, and parts of it replaced?  `from`: where the first was.
+static bool is_filled(const Body *b, Sub x, int *from)
 {
-	for EACH(AccInput, in, e->withacc.inputs) {
-		for EACH(Sub, x, in->arrs) {
-			const Exp *fill = def_in(b, *x);
-			if (!fill || fill->form != E_replicate || fill->replicate.x.kind != S_CONST)
+	int i = stm_index(b, x);
+	for (; i >= 0 && b->stms.at[i].exp->form == E_update;
+	     i = stm_index(b, b->stms.at[i].exp->update.arr))
+		*from = i;
+	const Exp *fill = i < 0 ? NULL : b->stms.at[i].exp;
+	return fill && fill->form == E_replicate && fill->replicate.x.kind == S_CONST;
+}
+
+// ... and can it be made again: are the parts still there, at statement `to`?
+static bool can_be_filled_again(const Body *b, Sub x, int to)
+{
+	int from = to, any;
+	if (!is_filled(b, x, &from))
+		return false;
+	for (int i = from; i < to; i++) {
+		SubVec eaten = {0};
+		stm_consumed(&b->stms.at[i], &eaten);
+		for EACH(Sub, y, eaten)
+			if (!is_filled(b, *y, &any))
 				return false;
-		}
+	}
+	return true;
+}
+
+static Sub fill_again(Build *b, const Body *body, Sub x)
+{
+	Exp *fill = exp_dup(def_in(body, x));
+	if (fill->form == E_update)
+		fill->update.arr = fill_again(b, body, fill->update.arr);
+	return b_let(b, "filled", type_plain(sub_type(x)), fill);
+}
+
+// Has all that it adds to just been filled?  Else a twin would not begin with the same, and to look
+// at all of an array may take longer than to add to it.
+static bool adds_to_filled(const Body *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	for EACH(AccInput, in, e->withacc.inputs) {
+		for EACH(Sub, x, in->arrs)
+			if (!can_be_filled_again(b, *x, (int)(s - b->stms.at)))
+				return false;
 		if (!in->op)
 			return false;
 	}
@@ -415,7 +339,7 @@ static Exp *twin_of_withacc(Floats *f, Build *b, const Body *body, const Exp *e,
 		in->op = lambda_rename(in->op);
 		in->arrs = SLICE_DUP(Subs, in->arrs);
 		for EACH(Sub, x, in->arrs)
-			*x = b_let(b, "zeros", type_plain(sub_type(*x)), exp_dup(def_in(body, *x)));
+			*x = fill_again(b, body, *x);
 	}
 	return with_nested_bodies(exp_subst(twin, to), check_inside, &(Inside){f, at});
 }
@@ -464,7 +388,7 @@ typedef struct { int *next; Twins *twins; Sub *flag; } Chains;
 static bool has_twin(const Body *b, const Stm *s)
 {
 	return !is_trusted(s) && ((s->exp->form == E_screma && can_be_repeated(s)) ||
-	                          (s->exp->form == E_withacc && adds_to_zeros(b, s->exp)));
+	                          (s->exp->form == E_withacc && adds_to_filled(b, s)));
 }
 
 static bool shows(const Floats *f, const Exp *e, Var x)

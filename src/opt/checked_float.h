@@ -3,11 +3,16 @@
 #define RAIDO_CHECKED_FLOAT_H
 #include "opt/checked.h"
 
+// ---- checked_operation.c ----
+
 bool is_float_operation(const Stm *);           // on scalars, with a result that is a float
 bool can_create(const Exp *);                   // an infinity or NaN, of operands that are finite
 bool hands_on(const Exp *, int i);              // is what is not finite still so after it?
 int  n_float_operands(const Exp *);
 Sub  float_operand(const Exp *, int i);
+// The rows and iterations around it, innermost first.
+typedef struct At { Sub i; const struct At *up; } At;
+Var  assert_innocent(Build *, const Stm *, const At *); // it has not made what is not finite
 
 // ---- checked_sink.c ----
 

@@ -115,6 +115,12 @@ entry nested_operator (x: [2][2]f64) : [][]f64 = reduce (\(a: [2][2]f64) b -> ma
 --  [0i64, 2, 2] [1f64, 0, 2] => fine
 entry added [n][m] (is: [n]i64) (w: [m]f64) : [m]f64 = vjp (\w -> f64.sum (map (\i -> f64.sqrt w[i]) is)) w 1
 
+-- Likewise in strips of rows, the others being in the array already.
+--  [[1f64,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf at [
+--  [[1f64,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,0],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf at [
+--  [[1f64,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => fine
+entry added_in_strips [k][n] (xs: [k][n]f64) : [k][n]f64 = vjp (\xs -> f64.sum (map (\x -> (loop a = replicate (k + 1) 1f64 for i < k do loop b = replicate (k + 1) 1f64 for j < k do b with [j + 1] = f64.exp (b[j] - a[j]) + f64.sqrt (x[i] * a[j + 1]))[k]) (transpose xs))) xs 1
+
 -- #[true_dep] is not believed: elements are overwritten after they were read.
 --  [0.7f64, -1.3, 2.1] [0i64, 1, 0, 2, 1, 0] => An array with #[true_dep] is overwritten after it was read at [0]: that was -1.2610536793692766e-2, and is -4.2539473794070595e-2 after the loop.
 --  [0.7f64, -1.3, 2.1] [1i64, 0] => fine

@@ -85,6 +85,30 @@ if [ -z "${BACKEND:-}" ]; then
 	run raido c -w --checked --library -o faults faults.fut
 	run grep 'rd_put(ctx, "%s", " is ")' faults.c
 	silent
+	# What is added up of what is tested leaves loops in vectors: beside inner loops and stores, in long
+	# bodies, in the return sweep of strips of rows.
+	cat >windows.fut <<'EOF'
+entry main [c][o][h][w] (image: [c][h][w]f32) (kernels: [o][c][3][3]f32) : [o][h][w]f32 =
+  let pixel (a: [h][w]f32) (i: i64) (j: i64) = if i >= 0 && i < h && j >= 0 && j < w then a[i, j] else 0
+  let window (k: [3][3]f32) a i j =
+    f32.sum (map (\di -> f32.sum (map (\dj -> k[di, dj] * pixel a (i + di - 1) (j + dj - 1)) (iota 3))) (iota 3))
+  in map (\ks -> tabulate_2d h w (\i j -> f32.max 0 (f32.sum (map2 (\k a -> window k a i j) ks image)))) kernels
+EOF
+	cat >many.fut <<'EOF'
+entry main [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
+  map2 (\x y ->
+    let a = f64.exp (x - y) + f64.exp (y - 2 * x) + f64.exp (x * y)
+    let b = f64.log (1 + a * a) - x / (1 + a) + y / (2 + a) - x * y * a
+    let c = f64.sqrt (b * b + x * x + 1) + f64.sqrt (a + y * y) - a * b
+    in f64.max c (a - b) + f64.min (x * c) (y * a) * 0.5 + a / c + b * c - x * b + y * c) xs ys
+EOF
+	grep '^entry added_in_strips' faults.fut >strips.fut
+	for program in windows many strips; do
+		about "vectors of $program"
+		run raido c -w --checked --library $program.fut
+		run grep 'v flag.* = rd_splat' $program.c
+		exits 0
+	done
 	about 'unknown checks'
 	run raido c --checked=scater faults.fut
 	exits 2

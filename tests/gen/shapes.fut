@@ -84,3 +84,13 @@ entry neighbours [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
 
 entry carried_on [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
   loop a = copy xs for i < n - 1 do a with [i + 1] = a[i] * 0.5 + a[i + 1] * ys[i]
+
+-- Many operations, in vectors, of which one has partial results.
+entry many_operations [n] (xs: [n]f64) (ys: [n]f64) : ([n]f64, f64) =
+  let f x y =
+    let a = f64.exp (x - y) + f64.exp (y - 2 * x) + f64.exp (x * y)
+    let b = f64.log (1 + a * a) - x / (1 + a) + y / (2 + a) - x * y * a
+    let c = f64.sqrt (b * b + x * x + 1) + f64.sqrt (a + y * y) - a * b
+    in f64.max c (a - b) + f64.min (x * c) (y * a) * 0.5 + a / c + b * c - x * b + y * c
+  let zs = map2 f xs ys
+  in (zs, f64.sum zs)
