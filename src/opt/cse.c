@@ -13,8 +13,8 @@
 //
 // Value numbering uses one table for all enclosing bodies; leaving a body removes its entries.
 // Nested bodies are part of the key with their binders numbered in order, so keys are equal up to
-// alpha-renaming.  Keys longer than a limit are not looked up, which keeps the cost of deep nests
-// linear.
+// alpha-renaming, and up to the order of operands where that does not matter.  Keys longer than a
+// limit are not looked up, which keeps the cost of deep nests linear.
 //
 // Statements with effects are not merged, nor are arrays that are consumed anywhere, since each
 // consumption needs an array of its own.  The simplifier also shares scalar operations and views;
@@ -53,20 +53,40 @@ typedef struct {
 
 // ---- Keys ----
 
+// What stands for an operand in keys; of constants, the value comes after it.
+static uint64_t word_of(const Cse *c, Sub x)
+{
+	if (x.kind == S_CONST)
+		return UINT64_C(1) << 63 | x.val.type;
+	return c->local[x.var.id] ? UINT64_C(1) << 62 | (uint64_t)c->local[x.var.id] : x.var.id;
+}
+
+static Sub known_as(const Cse *c, Sub x)
+{
+	return x.kind == S_VAR && c->replaced[x.var.id] ? c->to[x.var.id] : x;
+}
+
 static void key_sub(Visit *v, Sub *s)
 {
 	Cse *c = v->ctx;
-	if (s->kind == S_CONST) {
-		key_const(&c->key, s->val);
-		return;
-	}
-	Sub x = c->replaced[s->var.id] ? c->to[s->var.id] : *s;
+	Sub x = known_as(c, *s);
 	if (x.kind == S_CONST)
-		key_sub(v, &x);
-	else if (c->local[x.var.id])
-		key_word(&c->key, UINT64_C(1) << 62 | (uint64_t)c->local[x.var.id]);
+		key_const(&c->key, x.val);
 	else
-		key_word(&c->key, x.var.id);
+		key_word(&c->key, word_of(c, x));
+}
+
+// The operation, with operands of which the order does not matter in that of their words.
+static Exp *in_order(const Cse *c, Exp *e)
+{
+	if (e->form != E_prim || !prim_commutes(e->prim.op))
+		return e;
+	if (word_of(c, known_as(c, e->prim.x[0])) <= word_of(c, known_as(c, e->prim.x[1])))
+		return e;
+	Exp *turned = exp_dup(e);
+	turned->prim.x[0] = e->prim.x[1];
+	turned->prim.x[1] = e->prim.x[0];
+	return turned;
 }
 
 static void key_binder(Visit *v, Var *x)
@@ -90,9 +110,11 @@ static void key_body(Visit *v, Body *b)
 		return;
 	key_word(&c->key, (uint64_t)b->stms.len << 32 | (uint64_t)b->res.len);
 	for EACH(Stm, s, b->stms) {
-		key_head(&c->key, s->exp);
-		key_word(&c->key, (uint64_t)s->pat.len << 32 | (uint64_t)s->certs.len);
-		stm_visit(s, v);
+		Stm t = *s;
+		t.exp = in_order(c, t.exp);
+		key_head(&c->key, t.exp);
+		key_word(&c->key, (uint64_t)t.pat.len << 32 | (uint64_t)t.certs.len);
+		stm_visit(&t, v);
 		if (c->key.len > KEY_MAX)
 			return;
 	}
@@ -106,11 +128,13 @@ static bool make_key(Cse *c, const Exp *e)
 	key_head(&c->key, e);
 	Visit v = {.sub = key_sub, .bind = key_binder, .body = key_body,
 	           .fun = key_callee, .ctx = c};
-	if (e->form == E_prim) // as below, for most statements
+	if (e->form == E_prim) { // as below, for most statements
+		const Exp *turned = in_order(c, (Exp *)e);
 		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
-			key_sub(&v, (Sub *)&e->prim.x[i]);
-	else
+			key_sub(&v, (Sub *)&turned->prim.x[i]);
+	} else {
 		exp_walk(e, &v);
+	}
 	for EACH(Var, x, c->locals)
 		c->local[x->id] = 0;
 	c->locals.len = 0;
