@@ -11,19 +11,22 @@
 // forward sweep had in each row.  When only the gradient is wanted, the forward sweep is not there;
 // when the value is too, what both sweeps need is computed once in each row then.
 //
-// Requires: their rows have work in common: functions of scalars, or combinators of which rows have
-// something in common.  (Others stay apart: passes know more of a withacc that does nothing else.)
+// Requires: their rows have work in common: functions of scalars; combinators, loops and branches
+// that have such work in common.  Others stay apart, since passes know more of a withacc that does
+// nothing else.  The pass `join_looping_sweeps`, which comes later, is content with any loop that
+// both have: no pass has made a nest of its own of it by then.
 // What the withacc needs does not depend on the combinator, but for rows of its mapped results that
-// a combinator in it takes.  The combinator consumes nothing and has no accumulators.
+// a combinator in it takes.  The combinator consumes none of its rows and has no accumulators.
 // Ensures: equal results; no two combinators of this kind are left.
 #include "opt/acc.h"
 #include "opt/order.h"
+#include "opt/same.h"
 
 enum { WINDOW = 2000 };         // statements in between that are looked at
-enum { MOST_PAIRS = 1 << 18 };  // of statements that are held against each other
 
 typedef struct {
 	Order o;
+	Same same;
 	Node **def;                     // by variable: the screma of the open body that gives it
 	Node **reader;                  // by variable: the last screma that has it as input
 	bool found;
@@ -42,116 +45,15 @@ static int first_mapped(const Exp *e)
 
 // ---- Is there work in common? ----
 
-// Variables of the second function -> Sub *, what they are in the first.
-static bool is_same(const Map *same, Sub a, Sub b)
+static bool rows_share_work(Join *j, const Exp *a, const Exp *b)
 {
-	return sub_eq(a, sub_subst(same, b));
-}
-
-static bool are_same(const Map *same, const Sub *a, const Sub *b, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (!is_same(same, a[i], b[i]))
-			return false;
-	return true;
-}
-
-static bool is_same_scalar(const Map *same, const Exp *a, const Exp *b)
-{
-	if (a->form != b->form)
-		return false;
-	switch (a->form) {
-	case E_prim:
-		return a->prim.op == b->prim.op && a->prim.at == b->prim.at &&
-		       are_same(same, a->prim.x, b->prim.x, prim_arity(a->prim.op));
-	case E_convert:
-		return a->convert.to == b->convert.to && is_same(same, a->convert.x, b->convert.x);
-	case E_index:
-		return is_same(same, a->index.arr, b->index.arr) &&
-		       are_same(same, a->index.idx.at, b->index.idx.at, a->index.idx.len);
-	default:
-		return false;
-	}
-}
-
-static bool is_same_reduction(const Reduction *a, const Reduction *b)
-{
-	const Exp *x = lambda_prim(a->op), *y = lambda_prim(b->op);
-	return x && y && x->prim.op == y->prim.op && x->prim.at == y->prim.at;
-}
-
-// Reductions of one operator each, then mapped results.
-static bool is_same_result(const Map *same, const Exp *a, int i, const Exp *b, int k)
-{
-	int na = first_mapped(a), nb = first_mapped(b);
-	if (!is_same(same, a->screma.map->body.res.at[i], b->screma.map->body.res.at[k]))
-		return false;
-	if (i >= na || k >= nb)
-		return i >= na && k >= nb;
-	return na == a->screma.reds.len && nb == b->screma.reds.len &&
-	       is_same_reduction(&a->screma.reds.at[i], &b->screma.reds.at[k]);
-}
-
-static bool share_work(Map *same, const Body *a, const Body *b);
-
-// What two combinators over the same rows have in common; does each row do any work for it?
-static bool share_rows(Map *same, const Stm *a, const Stm *b)
-{
-	const Exp *x = a->exp, *y = b->exp;
-	bool row = false;
-	if (!is_same(same, x->screma.n, y->screma.n))
-		return false;
-	for (int i = 0; i < x->screma.arrs.len; i++)
-		for (int k = 0; k < y->screma.arrs.len; k++)
-			if (is_array(x->screma.arrs.at[i]) &&
-			    is_same(same, x->screma.arrs.at[i], y->screma.arrs.at[k])) {
-				subst_put(same, y->screma.map->params.at[k],
-				          sub_var(x->screma.map->params.at[i]));
-				row = true;
-			}
-	if (!row)
-		return false;
-	int before = same->len;
-	share_work(same, &x->screma.map->body, &y->screma.map->body);
-	bool works = same->len > before;
-	for (int i = 0; i < a->pat.len; i++)
-		for (int k = 0; k < b->pat.len; k++)
-			if (is_same_result(same, x, i, y, k))
-				subst_put(same, b->pat.at[k], sub_var(a->pat.at[i]));
-	return works;
-}
-
-static bool share_stm(Map *same, const Stm *a, const Stm *b)
-{
-	if (a->exp->form == E_screma && b->exp->form == E_screma)
-		return share_rows(same, a, b);
-	if (!is_same_scalar(same, a->exp, b->exp))
-		return false;
-	subst_put(same, b->pat.at[0], sub_var(a->pat.at[0]));
-	return a->exp->form == E_prim && prim_is_function(a->exp->prim.op);
-}
-
-// A function of scalars, or a combinator of which rows have something in common.
-static bool share_work(Map *same, const Body *a, const Body *b)
-{
-	bool work = false;
-	if ((int64_t)a->stms.len * b->stms.len > MOST_PAIRS)
-		return false;
-	for EACH(Stm, y, b->stms)
-		for EACH(Stm, x, a->stms)
-			work |= share_stm(same, x, y);
-	return work;
-}
-
-static bool rows_share_work(const Exp *a, const Exp *b)
-{
-	Map same = {0};
+	same_clear(&j->same);
 	for (int i = 0; i < a->screma.arrs.len; i++)
 		for (int k = 0; k < b->screma.arrs.len; k++)
 			if (sub_eq(a->screma.arrs.at[i], b->screma.arrs.at[k]))
-				subst_put(&same, b->screma.map->params.at[k],
-				          sub_var(a->screma.map->params.at[i]));
-	return share_work(&same, &a->screma.map->body, &b->screma.map->body);
+				same_put(&j->same, b->screma.map->params.at[k],
+				         sub_var(a->screma.map->params.at[i]));
+	return share_work(&j->same, &a->screma.map->body, &b->screma.map->body);
 }
 
 // ---- May it move? ----
@@ -246,9 +148,9 @@ static void move_in(Join *j, Node *p, Node *c)
 static bool try_join(Join *j, Node **order, Node *p, const Stm *s, Node *c)
 {
 	if (!p || p->dead || p->pos >= c->pos || c->pos - p->pos > WINDOW || p->has_trace ||
-	    c->has_trace || p->consumes.len || vars_have_acc(p->stm.pat) ||
+	    c->has_trace || !takes_data(p->stm.exp->screma.map) ||
 	    !sub_eq(p->stm.exp->screma.n, s->exp->screma.n) ||
-	    order_needs_between(&j->o, p, c) || !rows_share_work(p->stm.exp, s->exp))
+	    order_needs_between(&j->o, p, c) || !rows_share_work(j, p->stm.exp, s->exp))
 		return false;
 	bool *after = order_between(&j->o, order, p, c);
 	if (!after || !is_independent(j, p, c) || !may_rewrite())
@@ -326,10 +228,10 @@ static void join_body(Visit *v, Body *b)
 		join_stms(v->ctx, b);
 }
 
-Prog *join_sweeps(Prog *prog)
+static Prog *join_all(Prog *prog, bool loops)
 {
 	Map funs = {0};
-	Join *j = NEW(Join, .o = order_new(prog), .n = n_vars);
+	Join *j = NEW(Join, .o = order_new(prog), .same = same_new(loops), .n = n_vars);
 	j->def = NEW_TABLE(Node *, n_vars);
 	j->reader = NEW_TABLE(Node *, n_vars);
 	Prog *out = prog_copy(prog, &funs);
@@ -343,7 +245,18 @@ Prog *join_sweeps(Prog *prog)
 		fun_rewrite(*f, &v);
 	}
 	order_free(&j->o);
+	same_free(&j->same);
 	table_free(j->def);
 	table_free(j->reader);
 	return j->found ? out : prog;
+}
+
+Prog *join_sweeps(Prog *prog)
+{
+	return join_all(prog, false);
+}
+
+Prog *join_looping_sweeps(Prog *prog)
+{
+	return join_all(prog, true);
 }

@@ -62,6 +62,7 @@ static const PassId soac[] = {
 	PASS_reduce_accs,       // of nests as fused as they get
 	PASS_cse,
 	PASS_join_sweeps,       // after what becomes of accumulators alone is known
+	PASS_join_twins,        // in the rows of these too
 	PASS_fuse,              // scans and indices of producers that the first round uncovered
 	PASS_simplify,
 };
@@ -71,6 +72,7 @@ static const PassId c[] = {
 	PASS_gather_sums,
 	PASS_keep_sums,
 	PASS_nest_flat,         // after stencils of flat arrays were gathered
+	PASS_join_looping_sweeps, // what is no nest by then
 	PASS_direct_accs,       // not before threads get copies of small arrays to add to
 	PASS_row_sums,          // what AD and direct_accs let loops add to at once
 	PASS_seq,
@@ -96,7 +98,8 @@ static const PassId c[] = {
 
 // Around the passes of c.
 static const PassId before_threads[] = {PASS_hoist_parts, PASS_gather_sums, PASS_keep_sums,
-                                        PASS_nest_flat, PASS_multicore, PASS_dce, PASS_simplify};
+                                        PASS_nest_flat, PASS_join_looping_sweeps, PASS_multicore,
+                                        PASS_dce, PASS_simplify};
 static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // The last ones, with threads or without.
