@@ -115,10 +115,80 @@ static bool loops_fit(Twins *t, const Exp *p, const Exp *c, int *pair)
 }
 
 // What the first loop has for the second one to take over: parameters that have no partner, and the
-// statements that they need.
+// statements that they need beyond what both loops have.  Names are still the first loop's.
 typedef struct { Vars params, pat; Subs inits; Body body; } Rest;
 
-static Map names_in_common(Twins *t, const Exp *p)
+static Sub in_second(const Twins *t, Var x)
+{
+	return t->same.has[x.id] ? t->same.to[x.id] : sub_var(x);
+}
+
+typedef struct { const Twins *t; Map needed; } Need;
+
+static void note_need(Visit *v, Sub *x)
+{
+	Need *n = v->ctx;
+	if (x->kind == S_VAR && !n->t->same.has[x->var.id])
+		map_put(&n->needed, var_key(x->var), n);
+}
+
+static Body needed_part(const Twins *t, const Body *b, Subs res)
+{
+	Need n = {.t = t};
+	Visit v = {.sub = note_need, .ctx = &n};
+	VEC(Stm) back = {0}, out = {0};
+	for EACH(Sub, r, res)
+		note_need(&v, r);
+	for (int i = b->stms.len; i-- > 0;) {
+		if (!vars_any_in(b->stms.at[i].pat, &n.needed))
+			continue;
+		stm_walk(&b->stms.at[i], &v);
+		VEC_PUSH(&back, b->stms.at[i]);
+	}
+	for (int i = back.len; i-- > 0;)
+		VEC_PUSH(&out, back.at[i]);
+	return (Body){VEC_SLICE(Stms, out), res};
+}
+
+static Rest rest_of(const Twins *t, const Stm *p, const int *pair)
+{
+	const Exp *e = p->exp;
+	int n = e->loop.params.len;
+	Rest r = {.params = {NEW_ARRAY(Var, n + 1), 0}, .pat = {NEW_ARRAY(Var, n + 1), 0},
+	          .inits = {NEW_ARRAY(Sub, n + 1), 0}};
+	Subs res = {NEW_ARRAY(Sub, n + 1), 0};
+	for (int k = 0; k < n; k++) {
+		if (pair[k] >= 0)
+			continue;
+		r.params.at[r.params.len++] = e->loop.params.at[k];
+		r.inits.at[r.inits.len++] = e->loop.inits.at[k];
+		r.pat.at[r.pat.len++] = p->pat.at[k];
+		res.at[res.len++] = e->loop.body.res.at[k];
+	}
+	r.body = needed_part(t, &e->loop.body, res);
+	return r;
+}
+
+// May the rest come after the second loop's statements?
+static bool rest_fits(Twins *t, const Rest *r, const Node *c)
+{
+	for EACH(Stm, s, r->body.stms) {
+		Vars free = free_in_stm(s);
+		for EACH(Var, x, free)
+			for EACH(Var, y, c->consumes)
+				if (alias_class(&t->o.alias, in_second(t, *x).var) ==
+				    alias_class(&t->o.alias, *y))
+					return false;
+		const Node *n = order_node(&t->o, s);
+		for EACH(Var, x, n->consumes)
+			if (t->same.has[x->id] && vars_find(free, sub_var(*x)) >= 0)
+				return false;
+	}
+	return true;
+}
+
+// Renames what both loops have, for good: types of variables change with it.
+static void rename_rest(Twins *t, Rest *r, const Exp *p)
 {
 	Map to = {0};
 	VarVec all = {0};
@@ -131,49 +201,7 @@ static Map names_in_common(Twins *t, const Exp *p)
 			subst_put(&to, *x, t->same.to[x->id]);
 			alias_unite(&t->o.alias, *x, t->same.to[x->id]);
 		}
-	return to;
-}
-
-static Rest rest_of(Twins *t, const Stm *p, const int *pair)
-{
-	const Exp *e = p->exp;
-	int n = e->loop.params.len;
-	Rest r = {.params = {NEW_ARRAY(Var, n + 1), 0}, .pat = {NEW_ARRAY(Var, n + 1), 0},
-	          .inits = {NEW_ARRAY(Sub, n + 1), 0}};
-	Map to = names_in_common(t, e), needed = {0};
-	Body b = body_subst(e->loop.body, &to);
-	Subs res = {NEW_ARRAY(Sub, n + 1), 0};
-	for (int k = 0; k < n; k++) {
-		if (pair[k] >= 0)
-			continue;
-		r.params.at[r.params.len++] = e->loop.params.at[k];
-		r.inits.at[r.inits.len++] = e->loop.inits.at[k];
-		r.pat.at[r.pat.len++] = p->pat.at[k];
-		res.at[res.len++] = b.res.at[k];
-	}
-	r.body = body_part(&b, res, &needed);
-	return r;
-}
-
-// May the rest come after the second loop's statements?
-static bool rest_fits(Twins *t, const Rest *r, const Node *c)
-{
-	Map own = {0};
-	vars_put(&own, r->params, &own);
-	for EACH(Stm, s, r->body.stms)
-		vars_put(&own, s->pat, &own);
-	for EACH(Stm, s, r->body.stms) {
-		Vars free = free_in_stm(s);
-		for EACH(Var, x, free)
-			for EACH(Var, y, c->consumes)
-				if (alias_class(&t->o.alias, *x) == alias_class(&t->o.alias, *y))
-					return false;
-		const Node *n = order_node(&t->o, s);
-		for EACH(Var, x, n->consumes)
-			if (vars_find(free, sub_var(*x)) >= 0 && !map_has(&own, var_key(*x)))
-				return false;
-	}
-	return true;
+	r->body = body_subst(r->body, &to);
 }
 
 static bool sizes_fit(const Stm *p, const Stm *c)
@@ -233,10 +261,12 @@ static bool try_join(Twins *t, Node **order, Node *p, Node *c)
 		r = rest_of(t, &p->stm, pair);
 	if ((is_loop && !rest_fits(t, &r, c)) || !may_rewrite())
 		return false;
-	if (is_loop)
+	if (is_loop) {
+		rename_rest(t, &r, p->stm.exp);
 		join_loops(t, &p->stm, &c->stm, &r, pair);
-	else
+	} else {
 		join_branches(&p->stm, &c->stm);
+	}
 	c->stm.certs = vars_united(p->stm.certs, c->stm.certs);
 	int from = p->pos, to = c->pos;
 	p->dead = true;
