@@ -26,7 +26,8 @@
 // what it computed before, which in one row wait for each other (dynamic programming).  Sums within
 // a row keep their order.
 //
-// Used for sequential code only: there would be too few strips for many threads.
+// With threads a strip is a row like others: chunks are of several strips, or, where there are few
+// and each is much work, the maps inside of one are shared out (thread/multicore.c).
 //
 // Requires: calls are inlined.  Ensures nothing that other passes rely on.
 #include "opt/lockstep.h"

@@ -165,20 +165,27 @@ const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
 static const Pipeline pipeline_pieces = PIPELINE(pieces);
 
-// Not in memory that passes may free.
-Pipeline pipeline_sequential(void)
+// What processors begin with: soac with loops in lockstep and, for one thread, derivatives in order.
+static Pipeline soac_of_processor(bool threads)
 {
 	enum { N = sizeof soac / sizeof *soac };
-	static PassId all[N + 1];
+	static PassId all[2][N + 1];    // not in memory that passes may free
+	PassId *at = all[threads];
 	int n = 0;
 	for (int i = 0; i < N; i++) {
 		if (soac[i] == PASS_differentiate)
-			all[n++] = PASS_lockstep;
-		all[n++] = soac[i] == PASS_differentiate ? PASS_diff_in_order
-		         : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
-		                                         : soac[i];
+			at[n++] = PASS_lockstep;
+		at[n++] = threads                        ? soac[i]
+		        : soac[i] == PASS_differentiate ? PASS_diff_in_order
+		        : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
+		                                        : soac[i];
 	}
-	return (Pipeline){all, n};
+	return (Pipeline){at, n};
+}
+
+Pipeline pipeline_sequential(void)
+{
+	return soac_of_processor(false);
 }
 
 Pipeline pipeline_of_backend(const char *backend)
@@ -188,11 +195,11 @@ Pipeline pipeline_of_backend(const char *backend)
 	bool threads = strcmp(backend, "multicore") == 0;
 	bool cpu = threads || strcmp(backend, "c") == 0;
 	const Pipeline none = {0}, parts[] = {
-		cpu && !threads ? pipeline_sequential() : pipeline_soac,
+		cpu ? soac_of_processor(threads) : pipeline_soac,
 		cpu ? threads ? pipeline_multicore : none : pipeline_gpu,
 		cpu ? pipeline_c : pipeline_gpu_mem,
 		threads ? pipeline_outline : none,
-		cpu && !threads ? pipeline_pieces : none, // not of what threads share
+		cpu ? pipeline_pieces : none, // regions are functions by then
 	};
 	PassId *at = all[threads ? 1 : cpu ? 0 : 2];
 	int n = 0;

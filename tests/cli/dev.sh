@@ -11,6 +11,7 @@ says '^simplify .*; between rounds dce$'
 says '^cse .*; then dce$'
 run raido dev --pipeline=multicore
 says '^multicore +soac '
+says '^lockstep +soac '
 says '^outline +mem '
 run raido dev --pipeline=opencl
 says '^flatten +device '

@@ -189,3 +189,12 @@ entry ends [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
      , map2 (\i j -> if i < k then xs[i] else if 3 <= i && i != n - 2 then at (i + 1) + f64.i64 j else 0) (iota n) is
      , map (\i -> if 1 > i || k == i then 1 else xs[i - 1]) (iota n)
      , f64.sum (map (\i -> if i > 0 && i + 1 < n then xs[i - 1] * xs[i + 1] else 0.5) (iota n)))
+
+-- Rows that take the steps of a recurrence together, strips of them, and derivatives of that.
+entry recurrences [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
+  let run (w: [3][3]f64) (h: [3]f64) =
+    loop h for _i < 4i64 do map (\row -> f64.tanh (f64.sum (map2 (*) row h))) w
+  let w = [[0.5, 0.1, -0.2], [0, 0.7, 0.3], [-0.4, 0.2, 0.9]]
+  let rows = map2 (\i x -> [x, f64.i64 (i % 3), 1]) is xs
+  let (dw, drows) = vjp (\(w, rows) -> f64.sum (flatten (map (run w) rows))) (w, rows) 1
+  in (map (run w) rows, dw, drows)
