@@ -594,7 +594,7 @@ static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 		fun_same_body(f, before);
 	if (!s->touched && !s->in_ad)
 		f->simple = f->body.stms.at;
-	return s->changed ? NEW(Left, s->watches, s->again, s->in_ad) : NULL;
+	return s->changed || s->again ? NEW(Left, s->watches, s->again, s->in_ad) : NULL;
 }
 
 // The new program is as the old one.
