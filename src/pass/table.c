@@ -107,6 +107,7 @@ static const PassId pieces[] = {PASS_split_functions};
 
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
+	PASS_late_sums,         // before what fusion would bring together again
 	PASS_split_flatmaps,
 	PASS_keep_products,
 	PASS_batch_sums,
@@ -132,9 +133,9 @@ static const PassId gpu[] = {
 	PASS_simplify,
 	PASS_fuse_kernels,
 	PASS_cse,               // likewise, kernels
-	PASS_simplify,
-	PASS_dce,
 	PASS_drop_copies,
+	PASS_simplify,          // arrays that loops only carry are known by one name
+	PASS_dce,
 	PASS_loop_threads,      // after kernels were fused
 	PASS_simplify,          // names that it left
 	PASS_one_thread,

@@ -19,12 +19,12 @@ entry main [n] (a: [n][n]f64) : [n][n]f64 =
 -- What is copied before it is overwritten, and what comes after.
 -- ==
 -- entry: columns
--- input { [[1f64, 2f64], [3f64, 4f64]] } output { [[0f64, 0f64], [0f64, 0f64]] 24f64 }
+-- input { [[1f64, 2f64], [3f64, 4f64]] } output { [[0f64, 0f64], [0f64, 0f64]] 416f64 }
 -- input { [[1f64, 2f64, 3f64], [4f64, 5f64, 6f64], [7f64, 8f64, 10f64]] }
--- output { [[0f64, 0f64, 0f64], [0f64, 0f64, 0f64], [0f64, 0f64, 0f64]] 240f64 }
+-- output { [[0f64, 0f64, 0f64], [0f64, 0f64, 0f64], [0f64, 0f64, 0f64]] 33336f64 }
 entry columns [n] (a: [n][n]f64) : (*[n][n]f64, f64) =
   loop (m, s) = (copy a, 0) for j < n do
     let c = copy m[:, j]
     let m = m with [:, j] = replicate n 0
     let m = map2 (\i row -> map2 (\k x -> if k > j then x + c[i] - row[j] else x) (iota n) row) (iota n) m
-    in (m, s + f64.sum c * (f64.i64 j + 1))
+    in (m, s + (f64.sum c * (f64.i64 j + 1)) ** 2)
