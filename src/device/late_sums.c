@@ -23,6 +23,7 @@
 //
 // Requires: the SOAC stage.  Ensures: equal results up to the order of additions.
 #include "device/late_sums.h"
+#include "device/loop_threads.h"
 #include "opt/checked.h"
 
 // ---- Combinators that give rows instead of sums ----
@@ -325,14 +326,6 @@ static bool does_more(const Stm *loop, Subs dims)
 	return w.found;
 }
 
-static bool is_scalar_code(const Stm *s)
-{
-	const Exp *e = s->exp;
-	return !s->certs.len && vars_are_scalars(s->pat) &&
-	       (e->form == E_convert || e->form == E_atom || e->form == E_index ||
-	        (e->form == E_prim && !prim_can_fail(e->prim.op, e->prim.at)));
-}
-
 // A map of elements of the space, level by level.
 static bool maps_space(const Stm *s, Subs dims)
 {
@@ -370,16 +363,17 @@ static bool fits_threads(const Stm *loop, Subs dims)
 {
 	const Exp *l = loop->exp;
 	Map changing = {0};
-	bool scalars = false;
-	for EACH(Var, p, l->loop.params)
-		scalars |= type_is_scalar(vars[p->id].type);
-	if (l->loop.is_while || scalars)
+	if (l->loop.is_while)
 		return false;
-	vars_put(&changing, l->loop.params, &changing);
+	for EACH(Var, p, l->loop.params)
+		if (!type_is_scalar(vars[p->id].type))
+			map_put(&changing, var_key(*p), &changing);
 	for EACH(const Stm, s, l->loop.body.stms) {
 		const Exp *e = s->exp;
-		if (!is_scalar_code(s) && !moves_rows(s) &&
-		    !(maps_space(s, dims) && reads_own(s, dims, &changing)))
+		bool fits = is_scalar_code(s) ? !stm_mentions(s, &changing)
+		                              : moves_rows(s) || (maps_space(s, dims) &&
+		                                                  reads_own(s, dims, &changing));
+		if (!fits)
 			return false;
 		bool is_view = e->form == E_slice && e->slice.arr.kind == S_VAR &&
 		               !map_has(&changing, var_key(e->slice.arr.var));

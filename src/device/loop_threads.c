@@ -20,14 +20,17 @@
 // So each thread owns its part of everything that the loop changes.  Arrays that the loop does not
 // change may be read at any index.
 //
+// Scalars that the loop carries (a time, say) may only depend on scalars: each thread computes them
+// for itself, and a loop without kernels what comes out.  That loop also writes the elements of
+// arrays in which such scalars are kept (loop_threads_parts.c).
+//
 // Kernels cannot be cancelled, so long loops are strip-mined, and the host launches one kernel per
 // strip.
 //
 // Requires: the passes `flatten` and `seq`.  Ensures: equal results.
+#include "device/loop_threads.h"
 #include "opt/opt.h"
 #include "device/flatten.h"
-
-enum { MOST_LEVELS = 3 };
 
 // An array that is updated in place: the dimensions that the numbers of a thread are indices of.
 typedef struct { bool known; int at[MOST_LEVELS]; } InPlace;
@@ -43,6 +46,8 @@ typedef struct {
 	Map in_place;                           // variable -> InPlace *
 	Map views;                              // variable -> View *
 	Map room;                               // arrays without contents
+	ScalarLoop alone;                       // the part that needs no threads
+	Map apart;                              // arrays that it writes to
 	bool failed;
 } Thread;
 
@@ -65,7 +70,7 @@ static bool is_changing(const Thread *t, Sub x)
 {
 	const void *k = key_of(x);
 	return k && (map_has(&t->elem, k) || map_has(&t->in_place, k) || map_has(&t->views, k) ||
-	             map_has(&t->room, k));
+	             map_has(&t->room, k) || map_has(&t->apart, k));
 }
 
 // ---- Accesses ----
@@ -336,6 +341,10 @@ static void host_stm(Thread *t, const Stm *s)
 			subst_put(&t->elem, s->pat.at[0], own_element(t, e->copy.arr));
 		return;
 	case E_update: {
+		if (map_has(&t->apart, key_of(e->update.arr))) {
+			map_put(&t->apart, var_key(s->pat.at[0]), t);
+			return;
+		}
 		fail_if(t, !is_changing(t, e->update.arr));
 		fail_if(t, !has_space(t, sub_type(e->update.val)));
 		if (t->failed)
@@ -363,98 +372,99 @@ static void host_stm(Thread *t, const Stm *s)
 
 // ---- The loop ----
 
-static bool find_space(const Exp *e, Subs *space)
+// What becomes of a parameter: an element of the thread, an array in which it has a part, a scalar
+// that all threads compute, or nothing.
+typedef enum { ELEMENT, PART, SCALAR, APART } Kind;
+
+static Kind kind_of(const Thread *t, Var p, int k)
 {
-	VEC(Sub) found = {0};
-	const Body *b = &e->loop.body;
-	Map inside = {0};
-	for EACH(Stm, s, b->stms)
-		vars_put(&inside, s->pat, space);
-	map_put(&inside, var_key(e->loop.i), space);
-	for (bool more = true; more;) {
-		more = false;
-		for EACH(Stm, s, b->stms) {
-			if (!is_kernel(s))
-				continue;
-			Sub n = s->exp->loop.n;
-			bool varies = n.kind == S_VAR && map_has(&inside, var_key(n.var));
-			if (found.len == MOST_LEVELS || varies)
-				return false;
-			VEC_PUSH(&found, n);
-			b = &s->exp->loop.body;
-			more = true;
-			break;
-		}
-	}
-	*space = VEC_SLICE(Subs, found);
-	return found.len > 0;
+	Type type = vars[p.id].type;
+	if (t->alone.has[k])
+		return type_is_scalar(type) ? SCALAR : APART;
+	return has_space(t, type) ? ELEMENT : PART;
 }
 
-typedef struct { Vars params, pat; Subs inits; bool *is_elem; } Carried;
+typedef struct { VEC(Var) params, pat; VEC(Sub) inits; } Carried;
 
-// What the thread carries: its elements, and arrays in which it has a part.
-static Carried carry(Thread *t, const Stm *s, const DevLoop *in)
+// What the thread carries; in: the parameters of its kernel.
+static Carried carry(Thread *t, const Exp *e, const DevLoop *in)
 {
-	const Exp *e = s->exp;
-	int n = e->loop.params.len;
-	Carried c = {{NEW_ARRAY(Var, n), n}, {NEW_ARRAY(Var, n), n}, {NEW_ARRAY(Sub, n), n},
-	             NEW_ARRAY(bool, n)};
-	for (int k = 0; k < n; k++) {
+	Carried c = {0};
+	int n_in = 0;
+	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
 		Type type = vars[p.id].type;
-		c.is_elem[k] = has_space(t, type);
-		c.inits.at[k] = c.is_elem[k] ? b_index(t->b, e->loop.inits.at[k], t->own)
-		                             : sub_var(in->params.at[k]);
-		fail_if(t, !c.is_elem[k] && !(type.kind == T_DATA && type.dims.len && type.unique));
-		if (c.is_elem[k])
-			type = type_scalar(type.elem);
-		c.params.at[k] = var_new(vars[p.id].hint, type);
-		type.unique = false;
-		c.pat.at[k] = var_new(vars[p.id].hint, type);
-		if (c.is_elem[k]) {
-			subst_put(&t->elem, p, sub_var(c.params.at[k]));
-		} else {
-			map_put(&t->in_place, var_key(p), NEW(InPlace, false));
-			subst_put(&t->to, p, sub_var(c.params.at[k]));
+		Kind kind = kind_of(t, p, k);
+		if (kind == APART) {
+			map_put(&t->apart, var_key(p), t);
+			continue;
 		}
+		Sub init = e->loop.inits.at[k];
+		if (kind == ELEMENT)
+			init = b_index(t->b, init, t->own);
+		else if (kind == PART)
+			init = sub_var(in->params.at[n_in]);
+		n_in += kind != SCALAR;
+		fail_if(t, kind == PART && !(type_is_array(type) && type.unique));
+		if (kind == ELEMENT)
+			type = type_scalar(type.elem);
+		Var q = var_new(vars[p.id].hint, type);
+		type.unique = false;
+		VEC_PUSH(&c.inits, init);
+		VEC_PUSH(&c.params, q);
+		VEC_PUSH(&c.pat, var_new(vars[p.id].hint, type));
+		if (kind == ELEMENT) {
+			subst_put(&t->elem, p, sub_var(q));
+			continue;
+		}
+		if (kind == PART)
+			map_put(&t->in_place, var_key(p), NEW(InPlace, false));
+		subst_put(&t->to, p, sub_var(q));
 	}
 	return c;
 }
 
-static Subs next_values(Thread *t, const Exp *e, const Carried *c)
+static Subs next_values(Thread *t, const Exp *e)
 {
-	int n = e->loop.params.len;
-	Subs next = {NEW_ARRAY(Sub, n), n};
-	for (int k = 0; k < n && !t->failed; k++) {
+	VEC(Sub) next = {0};
+	for (int k = 0; k < e->loop.params.len && !t->failed; k++) {
+		Var p = e->loop.params.at[k];
 		Sub r = e->loop.body.res.at[k];
+		Kind kind = kind_of(t, p, k);
 		const Sub *elem = key_of(r) ? map_get(&t->elem, key_of(r)) : NULL;
-		const void *own = map_get(&t->in_place, var_key(e->loop.params.at[k]));
-		fail_if(t, c->is_elem[k] ? !elem
-		                         : !key_of(r) || map_get(&t->in_place, key_of(r)) != own);
-		next.at[k] = elem ? *elem : renamed(t, r);
+		const void *own = map_get(&t->in_place, var_key(p));
+		fail_if(t, kind == ELEMENT && !elem);
+		fail_if(t, kind == PART && (!key_of(r) || map_get(&t->in_place, key_of(r)) != own));
+		if (kind != APART)
+			VEC_PUSH(&next, elem ? *elem : renamed(t, r));
 	}
-	return next;
+	return VEC_SLICE(Subs, next);
 }
 
-static Subs emit_thread(Thread *t, const Stm *s, const DevLoop *in)
+static Subs emit_thread(Thread *t, const Exp *e, const DevLoop *in)
 {
-	const Exp *e = s->exp;
 	Build *b = t->b;
-	Carried c = carry(t, s, in);
+	Carried c = carry(t, e, in);
 	b_open(b);
 	for EACH(Stm, inner, e->loop.body.stms) {
 		if (t->failed)
 			break;
 		host_stm(t, inner);
 	}
-	Body body = b_close(b, next_values(t, e, &c));
-	b_stm(b, c.pat, EXP(loop, .params = c.params, .inits = c.inits, .i = e->loop.i,
-	                    .n = e->loop.n, .body = body));
-	Subs out = subs_of_vars(c.pat);
-	for (int k = 0; k < out.len; k++)
-		if (c.is_elem[k])
-			out.at[k] = put_at(b, sub_var(in->params.at[k]), t->own, out.at[k]);
-	return out;
+	Body body = b_close(b, next_values(t, e));
+	b_stm(b, VEC_SLICE(Vars, c.pat),
+	      EXP(loop, .params = VEC_SLICE(Vars, c.params), .inits = VEC_SLICE(Subs, c.inits),
+	          .i = e->loop.i, .n = e->loop.n, .body = body));
+	VEC(Sub) out = {0};
+	for (int k = 0, at = 0; k < e->loop.params.len; k++) {
+		Kind kind = kind_of(t, e->loop.params.at[k], k);
+		Sub x = kind == APART ? (Sub){0} : sub_var(c.pat.at[at++]);
+		if (kind == ELEMENT)
+			x = put_at(b, sub_var(in->params.at[out.len]), t->own, x);
+		if (kind == ELEMENT || kind == PART)
+			VEC_PUSH(&out, x);
+	}
+	return VEC_SLICE(Subs, out);
 }
 
 static bool emit_kernels(Thread *t, const Stm *s)
@@ -462,22 +472,29 @@ static bool emit_kernels(Thread *t, const Stm *s)
 	const Exp *e = s->exp;
 	Build *b = t->b;
 	DevLoop levels[MOST_LEVELS];
-	Subs inits = SLICE_DUP(Subs, e->loop.inits);
-	for (int k = 0; k < inits.len; k++) {
-		Type type = type_plain(vars[s->pat.at[k].id].type);
-		if (has_space(t, type))
-			inits.at[k] = b_scratch(b, "out", type);
+	VEC(Sub) first = {0};
+	VEC(Var) pat = {0};
+	for (int k = 0; k < s->pat.len; k++) {
+		Var x = s->pat.at[k];
+		Kind kind = kind_of(t, e->loop.params.at[k], k);
+		if (kind == SCALAR || kind == APART)
+			continue;
+		Type type = type_plain(vars[x.id].type);
+		VEC_PUSH(&pat, x);
+		VEC_PUSH(&first, kind == ELEMENT ? b_scratch(b, "out", type) : e->loop.inits.at[k]);
 	}
+	Subs inits = VEC_SLICE(Subs, first);
 	for (int l = 0; l < t->space.len; l++) {
 		levels[l] = dev_open(b, ATTR_KERNEL, t->space.at[l], inits);
 		t->own.at[l] = sub_var(levels[l].i);
 		inits = subs_of_vars(levels[l].params);
 	}
 	t->here = SLICE_DUP(Subs, t->own);
-	Subs out = emit_thread(t, s, &levels[t->space.len - 1]);
+	Subs out = emit_thread(t, e, &levels[t->space.len - 1]);
 	for (int l = t->space.len; l-- > 0;)
 		out = dev_close(b, &levels[l], out);
-	b_names(b, s->pat, out);
+	b_names(b, VEC_SLICE(Vars, pat), out);
+	emit_scalars(b, s, &t->alone);
 	return !t->failed;
 }
 
@@ -528,6 +545,8 @@ static bool into_threads(Build *b, const Stm *s)
 		return false;
 	Build alone = {.where = s->where};
 	Thread t = {.b = &alone, .space = space, .own = {NEW_ARRAY(Sub, space.len), space.len}};
+	if (!find_scalars(e, &t.alone))
+		return false;
 	b_open(&alone);
 	bool done = is_short(e) ? emit_kernels(&t, s) : emit_strips(&t, s);
 	Body made = b_close(&alone, (Subs){0});
