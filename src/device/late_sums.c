@@ -117,7 +117,11 @@ static const Stm *multiple_of(const Late *l, int k)
 	const Sub *x = s->exp->prim.x;
 	const Stm *by = stm_in(l->body, sub_eq(x[0], p) ? x[1] : x[0]);
 	if ((!sub_eq(x[0], p) && !sub_eq(x[1], p)) || !by || linear_operands(l, by, lin) != 1 ||
-	    !late_is_sum(l, lin[0].var) || n_uses_in(l->body, by->pat.at[0]) != 1)
+	    !late_is_sum(l, lin[0].var))
+		return NULL;
+	// nothing else reads what is a multiple now
+	if (n_uses_in(l->body, by->pat.at[0]) != 1 || n_uses_in(l->body, p.var) != 1 ||
+	    n_uses_in(l->body, s->pat.at[0]) != 1)
 		return NULL;
 	for (int i = 0; i < prim_arity(by->exp->prim.op); i++)
 		if (!sub_eq(by->exp->prim.x[i], lin[0]) && loop_binds(l->loop, by->exp->prim.x[i]))
