@@ -316,8 +316,7 @@ bool loop_may_write(Parts p, const Stm *stm, Var value, const Region *to)
 	return c.ok && c.written;
 }
 
-// Does the statement leave the region alone?
-static bool is_elsewhere(Parts p, const Stm *s, Var value, const Region *to)
+bool stm_is_elsewhere(Parts p, const Stm *s, Var value, const Region *to)
 {
 	Check c = {.p = p, .to = to, .block = to->base.block, .ok = true, .written = true,
 	           .value = vars[value.id].type.mem->block};
@@ -335,7 +334,7 @@ static bool alternative_may_write(Parts p, const Body *b, Var value, Sub res, co
 	if (res.kind != S_VAR || in_block(res, to->base.block))
 		return false;
 	for EACH(Stm, s, b->stms)
-		if (!is_elsewhere(p, s, value, to)) {
+		if (!stm_is_elsewhere(p, s, value, to)) {
 			if (there++ || (!loop_may_write(p, s, res.var, to) &&
 			                !branch_may_write(p, s, res.var, to)))
 				return false;

@@ -27,4 +27,6 @@ bool   regions_disjoint(Parts, const Region *, const Region *);
 bool   loop_may_write(Parts, const Stm *loop, Var v, const Region *to);
 // Likewise a branch that gives v: apart from such a loop, nothing there is touched.
 bool   branch_may_write(Parts, const Stm *branch, Var v, const Region *to);
+// Does a statement, with all that is nested in it, leave the region alone?  v: as above.
+bool   stm_is_elsewhere(Parts, const Stm *, Var v, const Region *to);
 #endif

@@ -62,28 +62,6 @@ Parts parts_of(const Short *c)
 	               &c->origins};
 }
 
-// Does statement i just write a part that is known to be another one?
-static bool writes_elsewhere(const Short *c, const Open *o, int i, const Region *part)
-{
-	const Stm *s = &o->body->stms.at[i];
-	if (s->exp->form != E_update)
-		return false;
-	Type val = sub_type(s->exp->update.val);
-	Region written = region_of(parts_of(c), s->pat.at[0], s->exp->update.at);
-	return (!val.mem || val.mem->block.id != part->base.block.id) &&
-	       regions_disjoint(parts_of(c), &written, part);
-}
-
-// Does statement i just read a part that is known to be another one?
-static bool reads_elsewhere(const Short *c, const Open *o, int i, const Region *part)
-{
-	const Exp *e = o->body->stms.at[i].exp;
-	if (e->form != E_index)
-		return false;
-	Region read = region_of(parts_of(c), e->index.arr.var, slices_at(e->index.idx, (Subs){0}));
-	return regions_disjoint(parts_of(c), &read, part);
-}
-
 // Is statement i a loop that may compute v there, the first to store anything into its block?
 static bool computes_there(const Short *c, const Open *o, int i, Var v, const Region *part)
 {
@@ -105,8 +83,7 @@ static bool use_touches(const Short *c, const Open *o, const BlockUse *u, const 
 {
 	bool same_name = u->block.id == part->base.block.id;
 	for (int i = next_access(u, from); i < to; i = next_access(u, i + 1))
-		if (!same_name || (!writes_elsewhere(c, o, i, part) &&
-		                   !reads_elsewhere(c, o, i, part) &&
+		if (!same_name || (!stm_is_elsewhere(parts_of(c), &o->body->stms.at[i], v, part) &&
 		                   !computes_there(c, o, i, v, part) &&
 		                   !chooses_there(c, o, i, v, part)))
 			return true;
