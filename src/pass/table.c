@@ -147,6 +147,7 @@ static const PassId gpu[] = {
 	PASS_product_kernels,
 	PASS_split_folds,
 	PASS_coalesce,
+	PASS_carry_rows,        // of copies that no kernel does along with its work
 };
 
 // After those.
