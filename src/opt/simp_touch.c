@@ -10,7 +10,8 @@
 //
 // No iteration reads what another one wrote, so each reads the initial value; and if there are as
 // many iterations as elements, every element is written.  The same holds for rows (slices with a
-// fixed first index).  Return sweeps of loops over the elements of an array have this form.
+// fixed first index).  Return sweeps of loops over the elements of an array have this form.  What
+// one thread of a block does, in a loop of one iteration, is looked at as what the block does.
 #include "opt/simplify.h"
 
 // Another number in each iteration: the counter, or something from outside less the counter.
@@ -39,11 +40,30 @@ static bool reads(const Stm *st, Var array, Sub *at)
 	return true;
 }
 
-// Are reads of its own row, and the update of that, all that an iteration does to parameter k?
-static bool has_own_row(Simp *s, const Exp *loop, int k)
+// Where an iteration changes parameter k: in the body of the loop, or of one inside of it that is
+// done once.
+typedef struct { const Body *body; Var array; int res; int at; } Place;
+
+static Place place_of(Simp *s, const Exp *loop, int k)
 {
-	Var p = loop->loop.params.at[k];
 	const Body *b = &loop->loop.body;
+	Place p = {b, loop->loop.params.at[k], k, stm_index(b, b->res.at[k])};
+	const Stm *in = p.at < 0 ? NULL : &b->stms.at[p.at];
+	if (!in || in->exp->form != E_loop || in->exp->loop.is_while || in->certs.len ||
+	    !sub_eq(in->exp->loop.n, sub_i64(1)) || s_uses(s, sub_var(p.array)) != 1)
+		return p;
+	int j = subs_find(in->exp->loop.inits, sub_var(p.array));
+	if (j < 0 || !sub_eq(sub_var(in->pat.at[j]), b->res.at[k]))
+		return p;
+	return (Place){&in->exp->loop.body, in->exp->loop.params.at[j], j, p.at};
+}
+
+// Are reads of its own row, and the update of that, all that an iteration does to parameter k?
+static bool has_own_row(Simp *s, const Exp *loop, Place where)
+{
+	Var p = where.array;
+	const Body *b = where.body;
+	int k = where.res;
 	const Stm *write = stm_in(b, b->res.at[k]);
 	if (!write || write->exp->form != E_update ||
 	    !sub_eq(write->exp->update.arr, sub_var(p)) || !write->exp->update.at.at[0].fixed)
@@ -64,9 +84,9 @@ static bool has_own_row(Simp *s, const Exp *loop, int k)
 }
 
 // Is all of the row written?
-static bool writes_row(const Exp *loop, int k, Type t)
+static bool writes_row(Place p, Type t)
 {
-	const Stm *write = stm_in(&loop->loop.body, loop->loop.body.res.at[k]);
+	const Stm *write = stm_in(p.body, p.body->res.at[p.res]);
 	Slices at = write->exp->update.at;
 	for (int d = 1; d < at.len; d++)
 		if (at.at[d].fixed || !sub_eq(at.at[d].start, sub_i64(0)) ||
@@ -106,11 +126,20 @@ void simp_touches(Simp *s, Stm *st)
 		if (t.kind != T_DATA || !t.dims.len || !t.unique)
 			continue;
 		const Exp *init = s_def_as(s, e->loop.inits.at[k], E_replicate);
-		if (!init || init->replicate.x.kind != S_CONST || !has_own_row(s, e, k) ||
-		    !s_rewrite(s))
+		if (!init || init->replicate.x.kind != S_CONST)
 			continue;
-		bool all = sub_eq(e->loop.n, t.dims.at[0]) && writes_row(e, k, t);
-		e->loop.body = without_reads(e->loop.body, e->loop.params.at[k], init->replicate.x);
+		Place p = place_of(s, e, k);
+		if (!has_own_row(s, e, p) || !s_rewrite(s))
+			continue;
+		bool all = sub_eq(e->loop.n, t.dims.at[0]) && writes_row(p, t);
+		Body now = without_reads(*p.body, p.array, init->replicate.x);
+		if (p.body == &e->loop.body) {
+			e->loop.body = now;
+		} else {
+			Stms stms = e->loop.body.stms = SLICE_DUP(Stms, e->loop.body.stms);
+			stms.at[p.at].exp = exp_dup(stms.at[p.at].exp);
+			stms.at[p.at].exp->loop.body = now;
+		}
 		if (!all)
 			continue;
 		e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
