@@ -9,6 +9,8 @@
 // - x is dead: this body owns everything that may alias x (created here, or a unique parameter),
 //   and when y is consumed or returned, no alias is used any more or has been consumed since. Until
 //   then both are only read.
+//   A kernel that changes elements of y may still read the same elements of x before it does so:
+//   it reads them of y.
 // - y is only read: it is neither consumed nor returned by this body, and while it is live nothing
 //   consumes an alias of x.
 // Copies of views (slices, permuted arrays) are kept: removing one would keep the whole array
@@ -152,15 +154,75 @@ static int next_consumer(const ClassUse *u, int from, int n)
 
 typedef struct { Body *body; Uses uses; uint32_t start, end; } Open;
 
-// Does the body own all of the class of x, which it does not need once y is changed?
-static bool takes_over(Drop *d, Open *o, Var x, Var y, int i)
+// ---- Kernels that read what they change ----
+
+static bool same_element(Subs idx, Slices at)
+{
+	bool same = idx.len == at.len;
+	for (int d = 0; same && d < at.len; d++)
+		same = at.at[d].fixed && sub_eq(idx.at[d], at.at[d].start);
+	return same;
+}
+
+// Does the body of a thread update one element of o, and read nothing of x and o but that, before?
+static bool reads_own(const Body *b, Var x, Sub o)
+{
+	Map both = {0};
+	map_put(&both, var_key(x), vars);
+	map_put(&both, var_key(o.var), vars);
+	const Exp *put = NULL;
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_update && sub_eq(s->exp->update.arr, o))
+			put = s->exp;
+	bool before = true;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e == put && before)
+			before = false;
+		else if (stm_mentions(s, &both) && (!before || !put || e->form != E_index ||
+		                                    !same_element(e->index.idx, put->update.at)))
+			return false;
+	}
+	return put && type_is_scalar(sub_type(put->update.val));
+}
+
+// The array that is y for the threads of a kernel which may read elements of x as such of y.
+static bool changes_own(Drop *d, const Stm *s, Var x, Var y, Sub *inside)
+{
+	Sub now = sub_var(y);
+	Vars free = free_in_stm(s);
+	for EACH(Var, v, free)
+		if (v->id != x.id && alias_class(&d->alias, *v) == alias_class(&d->alias, x))
+			return false;
+	for (;; s = &s->exp->loop.body.stms.at[0]) {
+		const Exp *e = s->exp;
+		if (e->form != E_loop || e->loop.is_while || !has_attr(s->attrs, ATTR_KERNEL))
+			return false;
+		int k = subs_find(e->loop.inits, now);
+		if (k < 0 || subs_find(e->loop.inits, sub_var(x)) >= 0)
+			return false;
+		now = sub_var(e->loop.params.at[k]);
+		const Body *b = &e->loop.body;
+		if (b->stms.len != 1 || b->stms.at[0].exp->form != E_loop) {
+			*inside = now;
+			return reads_own(b, x, now);
+		}
+	}
+}
+
+// Does the body own all of the class of x, which it does not need once y is changed?  *by: the
+// kernel that changes it and reads x, where that is `inside` then; or -1.
+static bool takes_over(Drop *d, Open *o, Var x, Var y, int i, int *by, Sub *inside)
 {
 	const Info *c = &d->info[alias_class(&d->alias, x)];
 	int n = o->body->stms.len;
 	if (d->info[x.id].view || c->foreign || c->lo <= o->start || c->hi > o->end ||
 	    consumed_within(use_of(&o->uses, x), i, n))
 		return false;
-	return use_of(&o->uses, x)->last < next_consumer(use_of(&o->uses, y), i, n);
+	int last = use_of(&o->uses, x)->last, next = next_consumer(use_of(&o->uses, y), i, n);
+	*by = last == next && next < n && changes_own(d, &o->body->stms.at[next], x, y, inside)
+	      ? next : -1;
+	return last < next || *by >= 0;
 }
 
 static bool only_read(Drop *d, Open *o, Var x, Var y, int i)
@@ -190,9 +252,18 @@ static void try_copy(Drop *d, Open *o, int i)
 	Stm *s = &o->body->stms.at[i];
 	Sub x = s->exp->copy.arr;
 	Var y = s->pat.at[0];
+	int by = -1;
+	Sub inside;
 	if (x.kind != S_VAR || !type_is_array(vars[y.id].type) ||
-	    (!takes_over(d, o, x.var, y, i) && !only_read(d, o, x.var, y, i)) || !may_rewrite())
+	    (!takes_over(d, o, x.var, y, i, &by, &inside) && !only_read(d, o, x.var, y, i)) ||
+	    !may_rewrite())
 		return;
+	if (by >= 0) {
+		Map to = {0};
+		subst_put(&to, x.var, inside);
+		Body kernel = {.stms = {&o->body->stms.at[by], 1}};
+		o->body->stms.at[by] = body_subst(kernel, &to).stms.at[0];
+	}
 	s->exp = EXP(atom, x);
 	join(d, o, s, x.var, y);
 }
