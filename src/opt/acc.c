@@ -18,6 +18,8 @@
 // - factors (acc_factor.c): common factors of the terms are taken out of the sum.
 // - pull (acc_pull.c): otherwise the update becomes a loop nest of its own.
 //
+// What is left of updates beside such ones may need fewer dimensions (acc_narrow.c).
+//
 // Arrays that a nest gives besides are taken out of it before (acc_apart.c).
 //
 // Maps whose rows choose places by quotients of their numbers are made nests before (acc_nest.c).
@@ -269,17 +271,16 @@ static Sub in_target_order(Build *b, const Plan *p, Sub parts)
 }
 
 // Adds at the part of the target that indices which do not change choose; nothing out of range.
-static Sub add_part(Build *b, Sub to, const Plan *p, Sub parts)
+static Sub add_part(Build *b, Sub to, Subs idx, const bool *fixed, Sub parts)
 {
-	const Exp *e = p->site->upd->exp;
 	Type t = sub_type(to);
 	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
 	Sub ok = sub_bool(true);
 	for (int i = 0; i < at.len; i++) {
 		at.at[i] = dim_whole(t.dims.at[i]);
-		if (p->target[i] >= 0)
+		if (!fixed[i])
 			continue;
-		Sub x = e->upd_acc.idx.at[i];
+		Sub x = idx.at[i];
 		at.at[i] = dim_at(x);
 		Sub in = b_prim2(b, P_and, b_le(b, sub_i64(0), x), b_lt(b, x, t.dims.at[i]));
 		ok = b_prim2(b, P_and, ok, in);
@@ -290,21 +291,31 @@ static Sub add_part(Build *b, Sub to, const Plan *p, Sub parts)
 	return b_let(b, "adj", t, EXP(if_, ok, yes, no));
 }
 
+// Is it for all elements of an array of this rank?
+static bool is_whole(const Gain *g, int rank)
+{
+	for (int i = 0; !g->part && i < rank; i++)
+		if (g->plan->target[i] < 0)
+			return false;
+	return !g->part;
+}
+
 static Sub add_gain(Accs *a, Sub to, const Gain *g)
 {
 	Build *b = &a->b;
 	const Plan *p = g->plan;
 	int rank = sub_type(to).dims.len;
-	bool whole = true;
-	for (int i = 0; i < rank; i++)
-		whole &= p->target[i] >= 0;
 	b->where = p->site->upd->where;
 	if (g->part)
 		return part_emit(b, g->part, to);
 	Sub parts = g->pulled ? pull_emit(b, g->pull)
 	                      : in_target_order(b, p, sub_var(g->parts));
-	if (!whole)
-		return add_part(b, to, p, parts);
+	if (!is_whole(g, rank)) {
+		bool fixed[MAX_DIMS];
+		for (int i = 0; i < rank; i++)
+			fixed[i] = p->target[i] < 0;
+		return add_part(b, to, p->site->upd->exp->upd_acc.idx, fixed, parts);
+	}
 	return is_zeros(&a->defs, to) ? parts : add_all(b, to, parts);
 }
 
@@ -343,6 +354,18 @@ static void emit_list(Build *b, const StmList *stms)
 		b_emit(b, *s);
 }
 
+// What is left to be added to array i starts from zeros of its own, if a gain makes all of the
+// array: the new sums, or NULL.
+static Narrowed *take_rest(Accs *a, Stm *with, int i, const Gains *gains)
+{
+	Sub arr = with->exp->withacc.inputs.at[i].arrs.at[0];
+	Narrowed *out = NEW(Narrowed, 0);
+	bool whole = false;
+	for EACH(Gain, g, *gains)
+		whole |= g->input == i && is_whole(g, sub_type(arr).dims.len);
+	return whole && is_zeros(&a->defs, arr) && acc_narrow(&a->b, with, i, out) ? out : NULL;
+}
+
 static bool expand_withacc(Accs *a, const Stm *s)
 {
 	Stm with = *s;
@@ -364,6 +387,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 		return lifted;
 	}
 	Sub *base = NEW_ARRAY(Sub, n);
+	Narrowed **rest = NEW_ARRAY(Narrowed *, n);
 	bool *gained = NEW_ARRAY(bool, n);
 	for EACH(Gain, x, gains)
 		gained[x->input] = true;
@@ -377,16 +401,23 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	}
 	for (int i = n - 1; i >= 0; i--) {
 		const Exp *e = with.exp;
-		if (!gained[i] || has_updates(e->withacc.fn, e->withacc.fn->params.at[i]))
+		bool more = gained[i] && has_updates(e->withacc.fn, e->withacc.fn->params.at[i]);
+		rest[i] = more ? take_rest(a, &with, i, &gains) : NULL;
+		if (!gained[i] || (more && !rest[i]))
 			continue;
 		base[i] = e->withacc.inputs.at[i].arrs.at[0];
-		with = without_input(with, i);
+		if (!more)
+			with = without_input(with, i);
 	}
 	emit_withacc(&a->b, &with);
 	emit_list(&a->b, &after);
 	a->b.certs = s->certs;
 	for EACH(Gain, x, gains)
 		base[x->input] = add_gain(a, base[x->input], x);
+	for (int i = 0; i < n; i++)
+		if (rest[i])
+			base[i] = add_part(&a->b, base[i], rest[i]->at, rest[i]->fixed,
+			                   sub_var(rest[i]->sums));
 	at = 0;
 	for (int i = 0; i < n; at += s->exp->withacc.inputs.at[i].arrs.len, i++)
 		if (gained[i])

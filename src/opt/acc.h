@@ -71,6 +71,15 @@ typedef struct {
 // The statement, which updates the accumulator `from`, updates `to` instead, which has the same
 // shape; false: it does more with it.
 bool acc_retarget(Stm *, Sub from, Sub to);
+// Accumulator k of the withacc has these of its dimensions alone, starts from zeros and gives sums.
+bool acc_reshape(Stm *with, int k, const int *dims, Subs space, Sub zeros, Var sums);
+
+// ---- acc_narrow.c ----
+
+// Accumulator k without the dimensions in which all its updates are at one index: what it gives,
+// which belongs there.
+typedef struct { Subs at; bool fixed[MAX_DIMS]; Var sums; } Narrowed;
+bool acc_narrow(Build *, Stm *with, int k, Narrowed *); // false: there are no such
 
 // ---- acc_site.c ----
 

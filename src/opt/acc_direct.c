@@ -358,6 +358,32 @@ static bool add_withacc(const Target *t, Stm *s, int k, Sub *acc)
 	return true;
 }
 
+bool acc_reshape(Stm *s, int k, const int *dims, Subs space, Sub zeros, Var sums)
+{
+	Exp *e = s->exp = exp_dup(s->exp);
+	const Lambda *f = e->withacc.fn;
+	int n = e->withacc.inputs.len, at = 0;
+	Var old = f->params.at[k], acc = f->params.at[n + k];
+	Var token = var_new(vars[old.id].hint, vars[old.id].type);
+	Type type = vars[acc.id].type;
+	type.acc = NEW(AccType, token, space, type.acc->elems);
+	Target t = {.idx = space};
+	for (int i = 0; i < space.len; i++)
+		t.dim_of[i] = dims[i];
+	Retype r = {.t = &t, .token = old, .type = type};
+	if (!retype_lambda(&r, &e->withacc.fn))
+		return false;
+	e->withacc.fn->params.at[k] = token;
+	for (int i = 0; i < k; i++)
+		at += e->withacc.inputs.at[i].arrs.len;
+	e->withacc.inputs = SLICE_DUP(AccInputs, e->withacc.inputs);
+	e->withacc.inputs.at[k].space = space;
+	e->withacc.inputs.at[k].arrs = subs_of(1, zeros);
+	s->pat = SLICE_DUP(Vars, s->pat);
+	s->pat.at[at] = sums;
+	return true;
+}
+
 // ---- Bodies ----
 
 // One without accumulators is its body.
