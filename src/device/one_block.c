@@ -26,14 +26,18 @@
 //     sums, in one part                            likewise; with one block there is one part
 //     copies, fills and updates of columns, rows   likewise
 //     slices of what the run writes, new memory
-// and has two of these kernels at least.  Nothing after it uses anything of it but arrays as they
+// and has two of these kernels at least.  Statements in between that need nothing of it are done
+// before it.  Nothing after it uses anything of it but arrays as they
 // are in the end.
 //
 // Requires: no SOACs at host level; scalars of the device are in arrays (`defer`).  Ensures: equal
 // results; leaves names to simplify.
 #include "device/one_block.h"
 
-enum { MANY = 1 << 11 };        // elements: more than a block is good for
+enum {
+	MANY = 1 << 11,                 // elements: more than a block is good for
+	MOST_MOVED = 32,                // statements in between
+};
 
 typedef enum {
 	HOST,                                   // arithmetic
@@ -81,15 +85,6 @@ static bool is_element_update(const Stm *s)
 	       !has_attrs(s->attrs);
 }
 
-static bool is_thread_body(const Body *b, bool folds)
-{
-	for EACH(Stm, s, b->stms)
-		if (!is_simple_stm(s) && !is_element_update(s) &&
-		    !(folds && s->exp->form == E_call && !s->certs.len && !has_attrs(s->attrs)))
-			return false;
-	return true;
-}
-
 static bool is_marked(const Stm *s, Mark only)
 {
 	return !s->attrs.len && s->attrs.marks == attr_of(only).marks;
@@ -98,6 +93,27 @@ static bool is_marked(const Stm *s, Mark only)
 static bool is_for(const Stm *s)
 {
 	return s->exp->form == E_loop && !s->exp->loop.is_while && !s->certs.len;
+}
+
+static bool is_thread_body(const Body *b, bool folds);
+
+// An addition to an element, indivisible or not, or none.
+static bool is_addition(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (is_for(s) && is_marked(s, ATTR_ATOMIC))
+		return is_thread_body(&e->loop.body, false);
+	return e->form == E_if_ && !s->certs.len && !has_attrs(s->attrs) &&
+	       is_thread_body(&e->if_.yes, false) && is_thread_body(&e->if_.no, false);
+}
+
+static bool is_thread_body(const Body *b, bool folds)
+{
+	for EACH(Stm, s, b->stms)
+		if (!is_simple_stm(s) && !is_element_update(s) && !is_addition(s) &&
+		    !(folds && s->exp->form == E_call && !s->certs.len && !has_attrs(s->attrs)))
+			return false;
+	return true;
 }
 
 static bool is_plain_kernel(const Stm *s)
@@ -213,6 +229,7 @@ static Kind kind_of(Run *r, const Stm *s)
 		else if (!is_sum(s) || !sum_width(r, e))
 			return END;
 		r->n_work++;
+		r->n_kernels++;
 		return WORK;
 	case E_if_:
 		return has_attrs(s->attrs) ? END : kind_of_choice(r, e);
@@ -403,7 +420,7 @@ static bool reads_written(const Run *r)
 static void take(Run *r, int to)
 {
 	r->at = r->parts = (Map){0};
-	r->roots.len = r->last.len = r->widths.len = r->n_work = 0;
+	r->roots.len = r->last.len = r->widths.len = r->n_work = r->n_kernels = 0;
 	r->to = r->from;
 	while (r->to < to) {
 		const Stm *s = &r->body->stms.at[r->to];
@@ -428,6 +445,91 @@ static bool find_run(Run *r, int from)
 	for (int i; r->n_work > 1 && (i = first_misfit(r)) >= 0;)
 		take(r, i);
 	return r->n_work > 1 && !reads_written(r);
+}
+
+// ---- Longer runs ----
+
+static bool is_array_of(OneBlock *c, Var x, uint32_t class)
+{
+	return vars[x.id].type.kind == T_DATA && vars[x.id].type.dims.len &&
+	       alias_class(&c->alias, x) == class;
+}
+
+// Can the statement after the run be done before it?  It needs nothing that the run makes, and
+// neither changes what the other one reads.
+static bool goes_before(const Run *r, const Stm *s)
+{
+	OneBlock *c = r->c;
+	Vars free = free_in_stm(s);
+	if (exp_has_effect(s->exp) || s->exp->form == E_assert_)
+		return false;
+	for EACH(Var, x, free) {
+		const Stm *made = run_stm(r, sub_var(*x));
+		if (made && !stays_outside(r, made))
+			return false;
+		for EACH(Var, root, r->roots)
+			if (is_array_of(c, *x, alias_class(&c->alias, *root)))
+				return false;
+	}
+	SubVec eaten = {0};
+	stm_consumed(s, &eaten);
+	Body run = {.stms = {r->body->stms.at + r->from, r->to - r->from}};
+	Vars read = free_in_body(&run);
+	for EACH(Sub, x, eaten)
+		for EACH(Var, y, read)
+			if (x->kind == S_VAR &&
+			    is_array_of(c, *y, alias_class(&c->alias, x->var)))
+				return false;
+	return true;
+}
+
+// The statement after the run, and those numbers of the host that it needs, before the run; false:
+// it needs how many parts a sum has.
+static bool move_before(Run *r, Stms *out)
+{
+	Stms old = r->body->stms;
+	bool *first = NEW_ARRAY(bool, r->to + 1);
+	Map wanted = {0};
+	for (int i = r->to; i >= r->from; i--) {
+		const Stm *s = &old.at[i];
+		first[i] = i == r->to || vars_any_in(s->pat, &wanted);
+		if (first[i] && i < r->to && vars_any_in(s->pat, &r->parts))
+			return false;
+		Vars free = free_in_stm(s);
+		if (first[i])
+			vars_put(&wanted, free, r);
+	}
+	*out = SLICE_DUP(Stms, old);
+	int n = r->from;
+	for (int i = r->from; i <= r->to; i++)
+		if (first[i])
+			out->at[n++] = old.at[i];
+	int from = n;
+	for (int i = r->from; i <= r->to; i++)
+		if (!first[i])
+			out->at[n++] = old.at[i];
+	r->from = from;
+	return true;
+}
+
+// Lets the run that begins there go on with what follows statements which can be done before it;
+// false: it would have no more kernels than so many.
+static bool gather(OneBlock *c, Body *b, int from, int least)
+{
+	Body now = *b;
+	Run r = {.c = c, .body = &now, .from = from};
+	for (int n = 0; n < MOST_MOVED; n++) {
+		take(&r, now.stms.len);
+		if (!r.n_kernels || r.to == now.stms.len ||
+		    !goes_before(&r, &now.stms.at[r.to]) || !move_before(&r, &now.stms))
+			break;
+	}
+	Map used = last_uses(&now);
+	Run end = {.c = c, .body = &now, .used = &used};
+	if (r.from == from || !find_run(&end, r.from) || end.n_kernels <= least || !may_rewrite())
+		return false;
+	*b = now;
+	return true;
 }
 
 // ---- Both ----
@@ -507,7 +609,12 @@ static void block_body(Visit *v, Body *b)
 	b_open(&c->b);
 	for (int i = 0; i < b->stms.len;) {
 		Run r = {.c = c, .body = b, .used = &used, .to = i};
-		if (c->in_loop && find_run(&r, i) && may_rewrite()) {
+		bool found = c->in_loop && find_run(&r, i);
+		if (c->in_loop && r.n_kernels && gather(c, b, i, r.n_kernels)) {
+			used = last_uses(b);
+			continue;
+		}
+		if (found && may_rewrite()) {
 			emit_run(&r);
 			i = r.to;
 			continue;

@@ -25,7 +25,7 @@ typedef struct {
 	Map parts;                              // numbers that depend on how many parts sums have
 	VarVec roots, last;                     // arrays that are written: at first, in the end
 	VEC(Sub) widths;
-	int n_work;
+	int n_work, n_kernels;                  // the latter without copies and fills
 } Run;
 
 // ---- one_block.c ----
