@@ -156,6 +156,19 @@ typedef struct { Body *body; Uses uses; uint32_t start, end; } Open;
 
 // ---- Kernels that read what they change ----
 
+// Is it another element for each iteration of the loops that have these counters?
+static bool is_own(Slices at, Subs counters)
+{
+	for EACH(Sub, i, counters) {
+		bool found = false;
+		for EACH(DimSlice, d, at)
+			found |= d->fixed && sub_eq(d->start, *i);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
 static bool same_element(Subs idx, Slices at)
 {
 	bool same = idx.len == at.len;
@@ -164,8 +177,9 @@ static bool same_element(Subs idx, Slices at)
 	return same;
 }
 
-// Does the body of a thread update one element of o, and read nothing of x and o but that, before?
-static bool reads_own(const Body *b, Var x, Sub o)
+// Does the body of a thread update an element of o that is its own, and read nothing of x and o but
+// that, before?
+static bool reads_own(const Body *b, Var x, Sub o, Subs counters)
 {
 	Map both = {0};
 	map_put(&both, var_key(x), vars);
@@ -183,13 +197,15 @@ static bool reads_own(const Body *b, Var x, Sub o)
 		                                    !same_element(e->index.idx, put->update.at)))
 			return false;
 	}
-	return put && type_is_scalar(sub_type(put->update.val));
+	return put && type_is_scalar(sub_type(put->update.val)) &&
+	       is_own(put->update.at, counters);
 }
 
 // The array that is y for the threads of a kernel which may read elements of x as such of y.
 static bool changes_own(Drop *d, const Stm *s, Var x, Var y, Sub *inside)
 {
 	Sub now = sub_var(y);
+	SubVec counters = {0};
 	Vars free = free_in_stm(s);
 	for EACH(Var, v, free)
 		if (v->id != x.id && alias_class(&d->alias, *v) == alias_class(&d->alias, x))
@@ -202,10 +218,11 @@ static bool changes_own(Drop *d, const Stm *s, Var x, Var y, Sub *inside)
 		if (k < 0 || subs_find(e->loop.inits, sub_var(x)) >= 0)
 			return false;
 		now = sub_var(e->loop.params.at[k]);
+		VEC_PUSH(&counters, sub_var(e->loop.i));
 		const Body *b = &e->loop.body;
 		if (b->stms.len != 1 || b->stms.at[0].exp->form != E_loop) {
 			*inside = now;
-			return reads_own(b, x, now);
+			return reads_own(b, x, now, VEC_SLICE(Subs, counters));
 		}
 	}
 }
