@@ -26,59 +26,22 @@
 // The same is done where each thread reads at arbitrary positions, but several elements along
 // another dimension at a time (jam.c): these become adjacent.
 //
+// Results whose rows threads build in place are column-major as well: coalesce_results.c.
+//
 // Requires: the pass `seq`.  Ensures: equal results.
-#include "opt/opt.h"
+#include "device/coalesce.h"
 #include "device/flatten.h"
 
-enum { MOST_LOOPS = 32, MOST_COPIES = 64, FEW_ELEMS = 4 };
-
-typedef VEC(Stm) StmVec;
-
-// A copy of an array with another order of dimensions; view: as the array.
-typedef struct { Var arr, view; int inner; } Copy;
-
-// A host-level body that is being made.
-typedef struct Scope {
-	struct Scope *up;
-	StmVec out;
-	const Stm *loop;                    // that it is the body of, or NULL: a branch, a function
-	VEC(Copy) copies;
-} Scope;
-
-typedef struct {
-	Scope *scope;
-	Map depths;                             // host-level variable -> Scope *: where it is bound
-} Coalesce;
+enum { FEW_ELEMS = 4 };
 
 // ---- What threads read ----
 
-// How the accesses of a kernel to an array are.
-typedef struct {
-	Var arr;
-	int inner;                           // the dimension that the counter selects; -1: none yet
-	bool mixed;                             // not all in the same way
-	bool again;                             // elements are read several times
-	bool seen;
-	VEC(Var) rows;                 // variables of the host that select elements in all accesses
-} Reads;
-
-typedef struct {
-	Var counter;
-	Map depends;                            // variables that are not the same for all threads
-	Map plus;                               // ... that are the counter plus the same for all
-	Map bound;                              // in the kernel
-	Map jammed;                             // indices that are used beside others, see jam.c
-	Var loops[MOST_LOOPS];                  // counters of the loops of the thread around
-	int n_loops;
-	VEC(Reads) reads;
-} Thread;
-
-static bool differs(const Thread *t, Sub x)
+bool differs(const Thread *t, Sub x)
 {
 	return x.kind == S_VAR && map_has(&t->depends, var_key(x.var));
 }
 
-static bool counts(const Thread *t, Sub x)
+bool counts(const Thread *t, Sub x)
 {
 	return x.kind == S_VAR &&
 	       (x.var.id == t->counter.id || map_has(&t->plus, var_key(x.var)));
@@ -223,8 +186,6 @@ static void look_at_thread(Visit *v, Body *b)
 
 // ---- Kernels ----
 
-typedef struct { VEC(const Stm *) loops; VEC(Var) outer; } Innermost; // outer: counters around
-
 // The loops whose counter tells neighbouring threads apart: the innermost #[kernel] loop of a nest,
 // the #[threads] loops of a block.
 static void find_innermost(Visit *v, Body *b)
@@ -262,27 +223,40 @@ static void join(Thread *all, const Thread *t)
 	}
 }
 
-static Thread reads_of_kernel(const Stm *s)
+Innermost innermost_of(const Stm *kernel)
 {
-	Thread all = {0};
 	Innermost in = {0};
-	Stm *one = mem_dup(s, sizeof *s);
+	Stm *one = mem_dup(kernel, sizeof *kernel);
 	Body alone = {.stms = {one, 1}};
 	Visit v = {.body = find_innermost, .ctx = &in};
 	find_innermost(&v, &alone);
-	for (int i = 0; i < in.loops.len; i++) {
-		const Exp *e = in.loops.at[i]->exp;
-		Thread t = {.counter = e->loop.i};
-		map_put(&t.depends, var_key(e->loop.i), &t);
-		for EACH(Var, x, in.outer)
-			if (t.n_loops < MOST_LOOPS)
-				t.loops[t.n_loops++] = *x;
-		Visit binders = {.bind = note_binder, .ctx = &t.bound};
-		exp_walk(s->exp, &binders);
-		Visit jammed = {.body = note_jammed, .ctx = &t};
-		exp_visit(s->exp, &jammed); // likewise
-		Visit reads = {.body = look_at_thread, .ctx = &t};
-		look_at_thread(&reads, (Body *)&e->loop.body);
+	return in;
+}
+
+// What the threads of one of these loops do.
+Thread thread_of(const Stm *kernel, const Innermost *in, const Stm *loop)
+{
+	const Exp *e = loop->exp;
+	Thread t = {.counter = e->loop.i};
+	map_put(&t.depends, var_key(e->loop.i), &t);
+	for EACH(Var, x, in->outer)
+		if (t.n_loops < MOST_LOOPS)
+			t.loops[t.n_loops++] = *x;
+	Visit binders = {.bind = note_binder, .ctx = &t.bound};
+	exp_walk(kernel->exp, &binders);
+	Visit jammed = {.body = note_jammed, .ctx = &t};
+	exp_visit(kernel->exp, &jammed); // likewise
+	Visit reads = {.body = look_at_thread, .ctx = &t};
+	look_at_thread(&reads, (Body *)&e->loop.body);
+	return t;
+}
+
+static Thread reads_of_kernel(const Stm *s)
+{
+	Thread all = {0};
+	Innermost in = innermost_of(s);
+	for EACH(const Stm *, loop, in.loops) {
+		Thread t = thread_of(s, &in, *loop);
 		join(&all, &t);
 	}
 	return all;
@@ -291,7 +265,7 @@ static Thread reads_of_kernel(const Stm *s)
 // ---- Copies ----
 
 // The elements of a row along the dimensions after `inner` are too few to matter.
-static bool is_narrow(Type t, int inner)
+bool is_narrow(Type t, int inner)
 {
 	int64_t n = 1;
 	for (int d = inner + 1; d < t.dims.len; d++) {
@@ -340,14 +314,14 @@ static const Copy *find_copy(const Coalesce *c, Var arr, int inner)
 	return NULL;
 }
 
-static Sub emit(StmVec *out, const char *hint, Type t, Exp *e, const Where *where)
+Sub emit_stm(StmVec *out, const char *hint, Type t, Exp *e, const Where *where)
 {
 	Var v = var_new(name_of(hint), t);
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = e, .where = where});
 	return sub_var(v);
 }
 
-static Sub emit_rearrange(StmVec *out, Sub arr, const int *perm, const Where *where)
+Sub emit_rearrange(StmVec *out, Sub arr, const int *perm, const Where *where)
 {
 	Type t = sub_type(arr);
 	int n = t.dims.len;
@@ -359,7 +333,7 @@ static Sub emit_rearrange(StmVec *out, Sub arr, const int *perm, const Where *wh
 	to.dims = SLICE_DUP(Subs, t.dims);
 	for (int d = 0; d < n; d++)
 		to.dims.at[d] = t.dims.at[perm[d]];
-	return emit(out, "view", to, e, where);
+	return emit_stm(out, "view", to, e, where);
 }
 
 // Dimension `inner` becomes the last one in memory.
@@ -374,7 +348,7 @@ static Var copy_for(Scope *at, Var arr, int inner, const Where *where)
 	for (int d = 0; d < n; d++)
 		back[perm[d]] = d;
 	Sub turned = emit_rearrange(&at->out, sub_var(arr), perm, where);
-	Sub copy = emit(&at->out, "turned", sub_type(turned), EXP(copy, turned), where);
+	Sub copy = emit_stm(&at->out, "turned", sub_type(turned), EXP(copy, turned), where);
 	Var view = emit_rearrange(&at->out, copy, back, where).var;
 	VEC_PUSH(&at->copies, (Copy){arr, view, inner});
 	return view;
@@ -394,7 +368,7 @@ static void choose_layouts(Coalesce *c, Stm *s)
 		Scope *at = place_for(c, r, &repeated);
 		// which maybe no iteration takes
 		bool in_branch = at != c->scope && !c->scope->loop;
-		if (!(repeated || (r->again && !in_branch)) || (!old && !may_rewrite()))
+		if (!old && (!(repeated || (r->again && !in_branch)) || !may_rewrite()))
 			continue;
 		Sub view = sub_var(old ? old->view : copy_for(at, r->arr, r->inner, s->where));
 		map_put(&to, var_key(r->arr), mem_dup(&view, sizeof view));
@@ -466,8 +440,10 @@ static void coalesce_body(Visit *v, Body *b)
 	Visit callees = {.funs = v->funs, .copy = true};
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
+		Stms copies = {0};
 		if (is_kernel(&s)) {
 			choose_layouts(c, &s);
+			copies = turn_results(c->scope, &s);
 			s = own_starts(s);
 			s.exp = exp_visit(s.exp, &callees);
 		} else if (form_has(s.exp->form, FORM_NEST)) {
@@ -475,8 +451,9 @@ static void coalesce_body(Visit *v, Body *b)
 		} else if (s.exp->form == E_call) {
 			s.exp = exp_visit(s.exp, &callees);
 		}
-		bind_here(c, s.pat);
+		bind_here(c, old->pat);
 		VEC_PUSH(&here->out, s);
+		VEC_APPEND(&here->out, copies);
 	}
 	b->stms = VEC_SLICE(Stms, here->out);
 }
