@@ -1,5 +1,5 @@
-// The pass `reduce_accs`: turns accumulations into reductions and maps where no accumulator is
-// needed.
+// The passes `reduce_accs` and `exchange_accs`: turn accumulations into reductions and maps where no
+// accumulator is needed.
 //
 //     ys = withacc xs (\acc -> screma n (as, iota n, acc)     ts = screma n (as) \a -> f a
 //            \(a, i, acc) -> upd_acc acc [i] (f a))      ->   ys = map2 (+) xs ts
@@ -25,6 +25,10 @@
 // Maps whose rows choose places by quotients of their numbers are made nests before (acc_nest.c).
 // Where the index is computed from row numbers and does not depend on all of them, what is added
 // along the others becomes a sum of its own (acc_part.c).
+//
+// For devices, exchange_accs does so where row i adds at place i ^ mask, the same mask for all: row j
+// then gets what row j ^ mask has, if there is one, and no atomic updates are needed.  On processors,
+// the further array costs more than the updates.
 //
 // The summed values are added to the array that the accumulator was created from, and the update is
 // removed.  An accumulator without updates is removed, and a withacc without accumulators is
@@ -207,7 +211,7 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 		Plan *plan = NEW(Plan, 0);
 		Pull *p = NEW(Pull, 0);
 		if (!plan_site(plan, s, &a->defs, a->depth)) {
-			if (take_part(a, with, s, g))
+			if (!a->defs.exchange && take_part(a, with, s, g))
 				return true;
 			continue;
 		}
@@ -226,7 +230,7 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 		*with = pull(*old, p);
 		return true;
 	}
-	return take_inner_factors(a, with, n_inputs, g);
+	return !a->defs.exchange && take_inner_factors(a, with, n_inputs, g);
 }
 
 // ---- Adding up ----
@@ -270,6 +274,30 @@ static Sub in_target_order(Build *b, const Plan *p, Sub parts)
 	return moved ? b_rearrange(b, perm, parts) : parts;
 }
 
+// What was summed for row i is for row i ^ mask, if there is such a one.  Each row has been given to
+// one other, so row j gets what row j ^ mask has.
+static Sub exchange(Build *b, const Plan *p, Sub parts, int at, Subs rows)
+{
+	Subs dims = sub_type(parts).dims;
+	if (rows.len == dims.len) {
+		b_open(b);
+		Sub x = b_index(b, parts, rows);
+		Type t = sub_type(x);
+		Body yes = b_close(b, subs_of(1, x));
+		Body no = {.res = subs_of(1, sub_const(scalar_int(t.elem, 0)))};
+		return b_let(b, "part", t, EXP(if_, b_in_range(b, rows, dims), yes, no));
+	}
+	while (p->target[at] < 0)
+		at++;
+	Var i = var_i64("i");
+	Sub n = dims.at[rows.len], numbers = b_iota(b, n);
+	b_open(b);
+	Sub row = p->swapped >> at & 1 ? b_prim2(b, P_xor, sub_var(i), p->mask[at]) : sub_var(i);
+	Sub r = exchange(b, p, parts, at + 1, subs_cat(rows, subs_of(1, row)));
+	Lambda *f = b_lambda(b, vars_of(1, i), subs_of(1, r));
+	return b_map(b, n, subs_of(1, numbers), f).at[0];
+}
+
 // Adds at the part of the target that indices which do not change choose; nothing out of range.
 static Sub add_part(Build *b, Sub to, Subs idx, const bool *fixed, Sub parts)
 {
@@ -310,6 +338,8 @@ static Sub add_gain(Accs *a, Sub to, const Gain *g)
 		return part_emit(b, g->part, to);
 	Sub parts = g->pulled ? pull_emit(b, g->pull)
 	                      : in_target_order(b, p, sub_var(g->parts));
+	if (p->swapped)
+		parts = exchange(b, p, parts, 0, (Subs){0});
 	if (!is_whole(g, rank)) {
 		bool fixed[MAX_DIMS];
 		for (int i = 0; i < rank; i++)
@@ -373,8 +403,8 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	Gains gains = {0};
 	Gain g;
 	StmList after = {0};
-	bool lifted = arrays_apart(&with, &a->uses, &a->alias, &after);
-	lifted |= nest_rows(&a->b, &with, &a->defs);
+	bool lifted = !a->defs.exchange && arrays_apart(&with, &a->uses, &a->alias, &after);
+	lifted |= !a->defs.exchange && nest_rows(&a->b, &with, &a->defs);
 	lifted |= lift_updates(&with, &a->defs, a->depth);
 	a->changed |= lifted;
 	int n = s->exp->withacc.inputs.len, at = 0;
@@ -491,9 +521,15 @@ bool is_withacc(const Stm *s)
 	return s->exp->form == E_withacc;
 }
 
-static bool is_to_reduce(const Fun *f)
+static bool is_xor(const Stm *s)
 {
-	return f->reduced != f->body.stms.at && body_find(&f->body, is_withacc);
+	return s->exp->form == E_prim && s->exp->prim.op == P_xor;
+}
+
+static bool is_to_reduce(const Fun *f, bool exchange)
+{
+	return (exchange ? body_find(&f->body, is_xor) != NULL : f->reduced != f->body.stms.at) &&
+	       body_find(&f->body, is_withacc);
 }
 
 static void note_sizes(Accs *a, Vars params)
@@ -515,21 +551,22 @@ static bool reduce_fun(Accs *a, Fun *f, Visit *v)
 	note_input_uses(&a->uses, f);
 	a->changed = false;
 	fun_rewrite(f, v);
-	if (!a->changed)
+	if (!a->changed && !a->defs.exchange)
 		f->reduced = f->body.stms.at;
 	return a->changed;
 }
 
-static Prog *one_round(Prog *prog, bool *changed)
+static Prog *one_round(Prog *prog, bool exchange, bool *changed)
 {
-	Accs a = {.defs = {NEW_TABLE(const Exp *, n_vars), NEW_TABLE(int, n_vars), n_vars},
+	Accs a = {.defs = {NEW_TABLE(const Exp *, n_vars), NEW_TABLE(int, n_vars), n_vars,
+	                   .exchange = exchange},
 	          .uses = {NEW_TABLE(int, n_vars), NEW_TABLE(int, n_vars), n_vars}};
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = expand_body, .funs = &funs, .copy = true, .ctx = &a};
 	*changed = false;
 	for EACH(Fun *, f, out->funs)
-		if (is_to_reduce(*f))
+		if (is_to_reduce(*f, exchange))
 			*changed |= reduce_fun(&a, *f, &v);
 		else
 			fun_new_callees(*f, &funs);
@@ -553,17 +590,25 @@ static Prog *tidy(Prog *prog)
 	return prog;
 }
 
-Prog *reduce_accs(Prog *prog)
+static Prog *all_rounds(Prog *prog, bool exchange)
 {
-	bool found = prog_has_accs(prog);
-	if (found)
-		prog = clamp_sizes(prog);
+	bool found = true;
 	for (int i = 0; found && i < MAX_ROUNDS; i++) {
-		prog = one_round(prog, &found);
+		prog = one_round(prog, exchange, &found);
 		if (found)
 			prog = tidy(prog);
 	}
 	return prog;
+}
+
+Prog *reduce_accs(Prog *prog)
+{
+	return prog_has_accs(prog) ? all_rounds(clamp_sizes(prog), false) : prog;
+}
+
+Prog *exchange_accs(Prog *prog)
+{
+	return prog_has_accs(prog) ? all_rounds(prog, true) : prog;
 }
 
 bool prog_has_accs(const Prog *prog)

@@ -30,8 +30,15 @@ typedef struct {
 typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 
 // By variable, below n: what it is bound to, and how many combinators are around.  `more`: what
-// newer ones are bound to.  `sizes`: those of the function's parameters.
-typedef struct { const Exp **exp; int *depth; uint32_t n; Map more, sizes; } AccDefs;
+// newer ones are bound to.  `sizes`: those of the function's parameters.  `exchange`: for updates of
+// exchanged rows (the pass exchange_accs), and no others.
+typedef struct {
+	const Exp **exp;
+	int *depth;
+	uint32_t n;
+	Map more, sizes;
+	bool exchange;
+} AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool is_zeros(const AccDefs *, Sub arr);
 bool is_row_numbers(const AccDefs *, Sub arr);  // 0, 1, 2, ...
@@ -43,8 +50,8 @@ Lambda *sum_lambda(Build *, PrimType);
 Stm  without_input(Stm with, int k);
 void emit_withacc(Build *, const Stm *);        // its body, if there are no inputs left
 
-// The index of an update, by the dimensions of its target: a dimension of the path, or -1 for what
-// no dimension changes.
+// The index of an update, by the dimensions of its target: a dimension of the path, its row number as
+// it is or xor something that no dimension changes; or -1 for what no dimension changes.
 typedef struct {
 	const Site *site;
 	const AccDefs *defs;
@@ -52,9 +59,10 @@ typedef struct {
 	Map known;                              // variable -> PathVar *
 	VEC(LineStm) line;                      // the statements that are before the update
 	int target[MAX_DIMS];
+	DimSet swapped;                         // those of the target that have i ^ mask for i
+	Sub mask[MAX_DIMS];
 	DimSet outer;                        // dimensions that the index has; the others are summed
 } Plan;
-
 
 // `list` becomes a new one with x at place at_.
 #define INSERTED(S, T, list, at_, x) do { \

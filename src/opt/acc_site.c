@@ -5,7 +5,9 @@
 //       screma m (iota m, ys, a) map=\(j, y, b) ->                and this one, dimension 1
 //         upd_acc b [j] (x * y)                             target [1], summed over dimension 0
 //
-// Each index is the row number of one of the dimensions, or invariant in all of them.
+// Each index is the row number of one of the dimensions, or invariant in all of them.  An index
+// `i ^ mask` with an invariant mask exchanges pairs of rows (the stages of sorting networks and of
+// transforms read so): for exchange_accs it is as good as i, with the sums exchanged after that.
 #include "opt/acc.h"
 
 const Exp *def_of(const AccDefs *d, Sub s)
@@ -183,6 +185,23 @@ static bool learn_path(Plan *p)
 
 // ---- The index ----
 
+// The row number in `i ^ mask`, if the index is that.
+static const PathVar *swapped_row(Plan *p, const PathVar *x, int at)
+{
+	const Exp *e = x->stm ? x->stm->exp : NULL;
+	if (!p->defs->exchange || !e || e->form != E_prim || e->prim.op != P_xor)
+		return NULL;
+	for (int k = 0; k < 2; k++) {
+		const PathVar *row = path_var(p, e->prim.x[k]);
+		if (row && row->is_index && !path_var(p, e->prim.x[1 - k])) {
+			p->swapped |= (DimSet)1 << at;
+			p->mask[at] = e->prim.x[1 - k];
+			return row;
+		}
+	}
+	return NULL;
+}
+
 static bool plan_index(Plan *p)
 {
 	const Exp *e = p->site->upd->exp;
@@ -193,7 +212,8 @@ static bool plan_index(Plan *p)
 		p->target[i] = -1;
 		if (!x)
 			continue;
-		if (!x->is_index || p->outer >> x->dim & 1 ||
+		x = x->is_index ? x : swapped_row(p, x, i);
+		if (!x || p->outer >> x->dim & 1 ||
 		    !sub_eq(dim_size(p, x->dim), space.at[i]))
 			return false;
 		p->target[i] = x->dim;
@@ -213,5 +233,5 @@ bool plan_path(Plan *p, const Site *s, const AccDefs *defs, int depth)
 
 bool plan_site(Plan *p, const Site *s, const AccDefs *defs, int depth)
 {
-	return plan_path(p, s, defs, depth) && plan_index(p);
+	return plan_path(p, s, defs, depth) && plan_index(p) && defs->exchange == (p->swapped != 0);
 }

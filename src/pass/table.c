@@ -111,6 +111,7 @@ static const PassId gpu[] = {
 	PASS_split_flatmaps,
 	PASS_keep_products,
 	PASS_batch_sums,
+	PASS_exchange_accs,     // before sums of floats are rejected, or put in order
 	PASS_order_sums,        // before loops on the host add to arrays in place
 	PASS_direct_accs,
 	PASS_lift_nests,        // after all that changes which reductions there are
