@@ -1,5 +1,5 @@
-// The passes `reduce_accs` and `exchange_accs`: turn accumulations into reductions and maps where no
-// accumulator is needed.
+// The passes `reduce_accs` and `exchange_accs`: turn accumulations into reductions and maps where
+// no accumulator is needed.
 //
 //     ys = withacc xs (\acc -> screma n (as, iota n, acc)     ts = screma n (as) \a -> f a
 //            \(a, i, acc) -> upd_acc acc [i] (f a))      ->   ys = map2 (+) xs ts
@@ -26,9 +26,9 @@
 // Where the index is computed from row numbers and does not depend on all of them, what is added
 // along the others becomes a sum of its own (acc_part.c).
 //
-// For devices, exchange_accs does so where row i adds at place i ^ mask, the same mask for all: row j
-// then gets what row j ^ mask has, if there is one, and no atomic updates are needed.  On processors,
-// the further array costs more than the updates.
+// For devices, exchange_accs does so where row i adds at place i ^ mask, the same mask for all: row
+// j then gets what row j ^ mask has, if there is one, and no atomic updates are needed.  On
+// processors, the further array costs more than the updates.
 //
 // The summed values are added to the array that the accumulator was created from, and the update is
 // removed.  An accumulator without updates is removed, and a withacc without accumulators is
@@ -274,8 +274,8 @@ static Sub in_target_order(Build *b, const Plan *p, Sub parts)
 	return moved ? b_rearrange(b, perm, parts) : parts;
 }
 
-// What was summed for row i is for row i ^ mask, if there is such a one.  Each row has been given to
-// one other, so row j gets what row j ^ mask has.
+// What was summed for row i is for row i ^ mask, if there is such a one.  Each row has been given
+// to one other, so row j gets what row j ^ mask has.
 static Sub exchange(Build *b, const Plan *p, Sub parts, int at, Subs rows)
 {
 	Subs dims = sub_type(parts).dims;

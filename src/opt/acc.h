@@ -30,8 +30,8 @@ typedef struct {
 typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 
 // By variable, below n: what it is bound to, and how many combinators are around.  `more`: what
-// newer ones are bound to.  `sizes`: those of the function's parameters.  `exchange`: for updates of
-// exchanged rows (the pass exchange_accs), and no others.
+// newer ones are bound to.  `sizes`: those of the function's parameters.  `exchange`: for updates
+// of exchanged rows (the pass exchange_accs), and no others.
 typedef struct {
 	const Exp **exp;
 	int *depth;
@@ -50,8 +50,8 @@ Lambda *sum_lambda(Build *, PrimType);
 Stm  without_input(Stm with, int k);
 void emit_withacc(Build *, const Stm *);        // its body, if there are no inputs left
 
-// The index of an update, by the dimensions of its target: a dimension of the path, its row number as
-// it is or xor something that no dimension changes; or -1 for what no dimension changes.
+// The index of an update, by the dimensions of its target: a dimension of the path, its row number
+// as it is or xor something that no dimension changes; or -1 for what no dimension changes.
 typedef struct {
 	const Site *site;
 	const AccDefs *defs;
