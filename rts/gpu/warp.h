@@ -23,6 +23,16 @@ template<class T> RD_DEVICE T rd_ahead(const T *p)
 	return *p;
 #endif
 }
+
+// Brings what is loaded later into the cache that all processors share.
+RD_DEVICE void rd_soon(const void *p)
+{
+#ifdef __CUDACC__
+	asm volatile("prefetch.L2 [%0];" :: "l"(p));
+#else
+	(void)p;
+#endif
+}
 #endif
 
 // @chunk kernel_turn: kernel_shuffle

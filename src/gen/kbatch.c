@@ -15,11 +15,14 @@
 // the thread are left alone: an address taken would keep them out of registers.
 //
 // If the loop stores, its carried values are needed in each iteration; there are usually few
-// threads then, and more iterations are prefetched.
+// threads then, and more iterations are prefetched.  If there are few indeed, so that nothing else
+// goes on while they wait, what later iterations load is brought into the cache of the device
+// before that, which takes no registers.
 #include "gen/kgen.h"
 
 enum { MOST_STMS = 40, MOST_TEXT = 512, MOST_LOADS = 96 };
 enum { FEW_STMS = 12, FEW_LOADS = 64 }; // of loops that store nothing
+enum { SOON = 64, MOST_SOON = 8 << 20 }; // iterations between; bytes of all threads on their way
 
 typedef VEC(const Stm *) StmPtrs;
 
@@ -158,10 +161,49 @@ static StmPtrs places_of(const Exp *loop, StmPtrs loads)
 	return out;
 }
 
-static void open_part(Gen *g, const Exp *loop, const char *done, const char *u, int n)
+// The iterations are n, from number `first` on.
+static void open_part(Gen *g, const Exp *loop, CExp first, const char *u, int n)
 {
 	for_few(g, u, n);
-	s_declare(g->c, "int64_t", bind_name(g, loop->loop.i), x_plus(x_name(done), x_name(u)));
+	s_declare(g->c, "int64_t", bind_name(g, loop->loop.i), x_plus(first, x_name(u)));
+}
+
+typedef struct { const Exp *loop; StmPtrs loads, places; int n; const char *done, *u; } Ahead;
+
+static void gen_places(Gen *g, const Ahead *a)
+{
+	for EACH(const Stm *, p, a->places)
+		gen_stm(g, *p);
+}
+
+static CExp address_of(Gen *g, const Exp *load)
+{
+	CExp *index = NEW_ARRAY(CExp, load->index.idx.len);
+	for (int d = 0; d < load->index.idx.len; d++)
+		index[d] = operand(g, load->index.idx.at[d]);
+	return x_address(element(g, sub_type(load->index.arr), index));
+}
+
+// For few threads: what n later iterations load.
+static void gen_soon(Gen *g, const Ahead *a, CExp bound)
+{
+	int64_t bytes = 0;
+	for EACH(const Stm *, s, a->loads)
+		bytes += (SOON + a->n) * primtype_size(sub_type((*s)->exp->index.arr).elem);
+	CExp first = x_plus(x_name(a->done), x_int(SOON)), end = x_plus(first, x_int(a->n));
+	s_if(g->c, x_quote("rd_global_size() <= $1 && $2 <= $3", x_int(MOST_SOON / bytes), end,
+	                   bound));
+	open_part(g, a->loop, first, a->u, a->n);
+	gen_places(g, a);
+	for EACH(const Stm *, s, a->loads)
+		s_do(g->c, x_call("rd_soon", address_of(g, (*s)->exp)));
+	s_close(g->c);
+	s_close(g->c);
+}
+
+static bool is_store(const Stm *s)
+{
+	return s->exp->form == E_update;
 }
 
 // Gives the variable with the first iteration that is left, or NULL: not for this loop.
@@ -173,7 +215,7 @@ const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 	if (!n)
 		return NULL;
 	const char *done = fresh_name(g, "done"), *u = fresh_name(g, "u");
-	StmPtrs places = places_of(e, loads);
+	Ahead all = {e, loads, places_of(e, loads), n, done, u};
 	rts_use(g->rts, "kernel_ahead");
 	s_declare(g->c, "int64_t", done, x_int(0));
 	s_ifdef(g->c, "ifndef __OPENCL_C_VERSION__");
@@ -186,21 +228,17 @@ const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 		s_array(g->c, elem_type(g, sub_type(loads.at[i]->exp->index.arr).elem), ahead[i],
 		        x_int(n), NULL);
 	}
-	open_part(g, e, done, u, n);
-	for EACH(const Stm *, p, places)
-		gen_stm(g, *p);
-	for (int i = 0; i < loads.len; i++) {
-		const Exp *load = loads.at[i]->exp;
-		CExp *index = NEW_ARRAY(CExp, load->index.idx.len);
-		for (int d = 0; d < load->index.idx.len; d++)
-			index[d] = operand(g, load->index.idx.at[d]);
-		CExp from = x_address(element(g, sub_type(load->index.arr), index));
-		s_assign(g->c, x_index(x_name(ahead[i]), x_name(u)), x_call("rd_ahead", from));
-	}
+	open_part(g, e, x_name(done), u, n);
+	gen_places(g, &all);
+	for (int i = 0; i < loads.len; i++)
+		s_assign(g->c, x_index(x_name(ahead[i]), x_name(u)),
+		         x_call("rd_ahead", address_of(g, loads.at[i]->exp)));
 	s_close(g->c);
+	if (body_find(&e->loop.body, is_store))
+		gen_soon(g, &all, bound);
 	for (int i = 0; i < loads.len; i++)
 		map_put(&g->turned, loads.at[i]->exp, (void *)x_index(x_name(ahead[i]), x_name(u)));
-	open_part(g, e, done, u, n);
+	open_part(g, e, x_name(done), u, n);
 	loop_body(g, e);
 	s_close(g->c);
 	s_close(g->c);

@@ -144,6 +144,10 @@ raido dev --dump-kernels "$root/tests/gpu/ahead.fut" soac gpu gpu_mem >ahead.cl
 if grep -q 'rd_ahead(&' ahead.cl; then ok
 else not_ok "no loads ahead"; fi
 
+about "few threads: into the cache, where there are enough iterations and none is beyond the last"
+if grep -q 'if (rd_global_size() <= [0-9]* && done + 64 + 32 <= [a-z_0-9]*)' ahead.cl; then ok
+else not_ok "nothing is loaded soon"; fi
+
 about "arrays of a thread itself are not loaded ahead: they may be in registers"
 cat >own.fut <<'F'
 def f (x: f64) : f64 = loop y = x for _i < 24 do f64.sin (y * y + x)
