@@ -26,7 +26,8 @@
 // The same is done where each thread reads at arbitrary positions, but several elements along
 // another dimension at a time (jam.c): these become adjacent.
 //
-// Results whose rows threads build in place are column-major as well: coalesce_results.c.
+// Results whose rows threads build in place are column-major as well: coalesce_results.c.  So are
+// arrays in shared memory: coalesce_local.c.
 //
 // Requires: the pass `seq`.  Ensures: equal results.
 #include "device/coalesce.h"
@@ -444,6 +445,8 @@ static void coalesce_body(Visit *v, Body *b)
 		if (is_kernel(&s)) {
 			choose_layouts(c, &s);
 			copies = turn_results(c->scope, &s);
+			if (has_attr(s.attrs, ATTR_BLOCKS))
+				turn_local(&s);
 			s = own_starts(s);
 			s.exp = exp_visit(s.exp, &callees);
 		} else if (form_has(s.exp->form, FORM_NEST)) {

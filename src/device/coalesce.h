@@ -58,4 +58,9 @@ Sub  emit_rearrange(StmVec *, Sub arr, const int *perm, const Where *);
 
 // coalesce_results.c
 Stms turn_results(Scope *, Stm *kernel);        // gives the statements to follow the kernel
+// Adds the names an array has in the body, by updates in place; is it read?
+bool follow_updates(Body *, Var arr, Map *names);
+
+// coalesce_local.c
+void turn_local(Stm *kernel);                   // arrays in shared memory
 #endif

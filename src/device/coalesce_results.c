@@ -47,7 +47,27 @@ static bool find_writer(const Stm *loop, int k, Writer *w)
 	return sub_eq(s->exp->loop.inits.at[at], param) && find_writer(s, at, w);
 }
 
-typedef struct { Map names; bool read; } Chain;     // of updates in place
+typedef struct { Map *names; bool read; } Chain;
+
+static bool is_named(const Chain *c, Sub x)
+{
+	return x.kind == S_VAR && map_has(c->names, var_key(x.var));
+}
+
+// Is result k of the statement the array again?
+static bool hands_on(const Chain *c, const Exp *e, int k)
+{
+	switch (e->form) {
+	case E_update:
+		return is_named(c, e->update.arr);
+	case E_loop:
+		return is_named(c, e->loop.inits.at[k]);
+	case E_if_:
+		return is_named(c, e->if_.yes.res.at[k]) || is_named(c, e->if_.no.res.at[k]);
+	default:
+		return false;
+	}
+}
 
 static void follow_chain(Visit *v, Body *b)
 {
@@ -56,18 +76,24 @@ static void follow_chain(Visit *v, Body *b)
 		const Exp *e = s->exp;
 		bool nest = form_has(e->form, FORM_NEST);
 		for (int k = 0; e->form == E_loop && k < e->loop.params.len; k++)
-			if (e->loop.inits.at[k].kind == S_VAR &&
-			    map_has(&c->names, var_key(e->loop.inits.at[k].var)))
-				map_put(&c->names, var_key(e->loop.params.at[k]), c);
+			if (is_named(c, e->loop.inits.at[k]))
+				map_put(c->names, var_key(e->loop.params.at[k]), c);
 		if (nest)
 			exp_visit(s->exp, v);
-		if (!stm_mentions(s, &c->names))
-			continue;
-		c->read |= !nest && e->form != E_update;
-		for EACH(Var, x, s->pat)
-			if (type_is_array(vars[x->id].type))
-				map_put(&c->names, var_key(*x), c);
+		c->read |= !nest && e->form != E_update && stm_mentions(s, c->names);
+		for (int k = 0; k < s->pat.len; k++)
+			if (hands_on(c, e, k))
+				map_put(c->names, var_key(s->pat.at[k]), c);
 	}
+}
+
+bool follow_updates(Body *b, Var arr, Map *names)
+{
+	Chain c = {names, false};
+	Visit v = {.body = follow_chain, .ctx = &c};
+	map_put(names, var_key(arr), names);
+	follow_chain(&v, b);
+	return c.read;
 }
 
 // Is this the result of a loop that accesses its elements more than once?
@@ -80,11 +106,7 @@ static bool is_built(const Body *b, Sub row)
 	const Exp *e = s->exp, *init = def_in(b, e->loop.inits.at[k]);
 	if (!init || init->form != E_scratch)
 		return true;
-	Chain c = {0};
-	Visit v = {.body = follow_chain, .ctx = &c};
-	map_put(&c.names, var_key(e->loop.params.at[k]), &c);
-	follow_chain(&v, (Body *)&e->loop.body);
-	return c.read;
+	return follow_updates((Body *)&e->loop.body, e->loop.params.at[k], &(Map){0});
 }
 
 // The dimension of result k along which neighbouring threads have their rows, if these are built in
