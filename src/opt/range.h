@@ -54,6 +54,7 @@ bool range_multiplies(Range *, Sub x, Sub y);
 bool range_proves(Range *, Sub cond, CertVec *certs);
 bool range_equal(Range *, Sub x, Sub y);        // without assertions
 bool range_below(Range *, Sub x, Sub y);        // 0 <= x < y, likewise
-// Is k * n <= x < (k + periods) * n for a k of -1, 0, 1, likewise?  Then n is positive.
-bool range_period(Range *, Sub x, Sub n, int periods, int *k);
+// The least number of periods, 1 or 2 and at most `most`, for which k * n <= x < (k + periods) * n
+// for a k of -1, 0, 1, likewise; 0: not known.  Then n is positive.
+int range_period(Range *, Sub x, Sub n, int most, int *k);
 #endif

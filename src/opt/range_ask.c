@@ -235,19 +235,41 @@ bool range_at_most(Range *r, Sub x, Sub y)
 	return proves_natural(r, affine_add(&b, &a, -1));
 }
 
-bool range_period(Range *r, Sub x, Sub n, int periods, int *k)
+// What is asked of x and n for several k and numbers of periods: is x >= k * n, x < k * n?
+typedef struct { Affine x, n; int8_t above[3], below[4]; } Period; // 1: yes, -1: not known
+
+static bool is_above(Range *r, Period *p, int k)
+{
+	int8_t *known = &p->above[k + 1];
+	if (!*known)
+		*known = proves_natural(r, affine_add(&p->x, &p->n, -k)) ? 1 : -1;
+	return *known > 0;
+}
+
+static bool is_below(Range *r, Period *p, int k)
+{
+	int8_t *known = &p->below[k];
+	if (*known)
+		return *known > 0;
+	Affine room = affine_scale(&p->x, -1);
+	affine_add_to(&room, &p->n, k);
+	*known = proves_natural(r, affine_more(room, -1)) ? 1 : -1;
+	return *known > 0;
+}
+
+int range_period(Range *r, Sub x, Sub n, int most, int *k)
 {
 	static const int tried[] = {0, 1, -1};
 	without_assertions(r);
 	r->steps = STEPS;
-	Affine a = range_affine(r, x, EXACT, 6), m = range_affine(r, n, EXACT, 6);
-	for (int i = 0; i < 3; i++) {
-		*k = tried[i];
-		Affine above = affine_add(&a, &m, -*k);
-		Affine room = affine_scale(&above, -1);
-		affine_add_to(&room, &m, periods);
-		if (proves_natural(r, above) && proves_natural(r, affine_more(room, -1)))
-			return true;
-	}
-	return false;
+	Period p = {.x = range_affine(r, x, EXACT, 6), .n = range_affine(r, n, EXACT, 6)};
+	for (int periods = 1; periods <= most; periods++)
+		for (int i = 0; i < 3; i++) {
+			*k = tried[i];
+			if (*k < 0 && is_above(r, &p, 0)) // what is not negative was tried
+				continue;
+			if (is_above(r, &p, *k) && is_below(r, &p, *k + periods))
+				return periods;
+		}
+	return 0;
 }

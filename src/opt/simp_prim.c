@@ -454,8 +454,10 @@ static bool remainder_by_range(Simp *s, const Exp *e, Sub *out)
 	int k;
 	if (e->prim.at != PT_I64)
 		return false;
-	bool one = range_period(&s->range, x, n, 1, &k);
-	if (!one && (!s->in_loops || n.kind == S_CONST || !range_period(&s->range, x, n, 2, &k)))
+	int most = s->in_loops && n.kind == S_VAR ? 2 : 1;
+	int periods = range_period(&s->range, x, n, most, &k);
+	bool one = periods == 1;
+	if (!periods)
 		return false;
 	if (e->prim.op == P_rem && k < 0)
 		return false;
