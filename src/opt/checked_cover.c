@@ -46,11 +46,29 @@ static const bool *seen_vars(const Cover *c, Vars vs)
 	return out;
 }
 
+static void watch_var(Cover *c, Var x)
+{
+	if (is_seen(c, sub_var(x)))
+		return;
+	map_put(&c->watched, var_key(x), c);
+	map_put(&c->seen, var_key(x), c);
+}
+
+// A number that is to be tested if it shows others: not one that is infinite as is meant.
+static bool may_watch(const Cover *c, Var x)
+{
+	Type t = vars[x.id].type;
+	return type_is_float(t) && !t.dims.len && !may_be_infinite(c->infinite, sub_var(x));
+}
+
+// Numbers that a loop gives are tested after it, if they show what iterations compute.
 static void cover_loop(Cover *c, const Body *b, const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n = e->loop.params.len;
 	bool *res = mem_dup(seen_vars(c, s->pat), (size_t)(n + 1) * sizeof(bool));
+	for (int i = 0; i < n; i++)
+		res[i] |= !is_trusted(s) && may_watch(c, s->pat.at[i]);
 	for (bool again = true; again; ) {
 		again = false;
 		forget_body(c, &e->loop.body);
@@ -62,9 +80,12 @@ static void cover_loop(Cover *c, const Body *b, const Stm *s)
 				again = true;
 			}
 	}
-	for (int i = 0; i < n; i++)
-		if (res[i])
-			see(c, b, e->loop.inits.at[i]);
+	for (int i = 0; i < n; i++) {
+		if (!res[i])
+			continue;
+		watch_var(c, s->pat.at[i]);
+		see(c, b, e->loop.inits.at[i]);
+	}
 }
 
 // Which inputs of an operator show, if its results do.
@@ -95,18 +116,12 @@ static void watch(Cover *c, const Stm *s)
 	for EACH(Reduction, r, e->screma.reds) {
 		int k = r->ne.len;
 		bool *want = NEW_ARRAY(bool, k), *shows = NEW_ARRAY(bool, k);
-		for (int i = 0; i < k; i++) {
-			Type t = vars[s->pat.at[at + i].id].type;
-			want[i] = type_is_float(t) && !t.dims.len;
-		}
+		for (int i = 0; i < k; i++)
+			want[i] = may_watch(c, s->pat.at[at + i]);
 		cover_operator(c, r->op, want, shows);
-		for (int i = 0; i < k; i++) {
-			Var x = s->pat.at[at + i];
-			if (!shows[i] || is_seen(c, sub_var(x)))
-				continue;
-			map_put(&c->watched, var_key(x), c);
-			map_put(&c->seen, var_key(x), c);
-		}
+		for (int i = 0; i < k; i++)
+			if (shows[i])
+				watch_var(c, s->pat.at[at + i]);
 		at += k;
 	}
 }

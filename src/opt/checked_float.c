@@ -257,17 +257,15 @@ static bool is_filled(const Body *b, Sub x, int *from)
 	return fill && fill->form == E_replicate && fill->replicate.x.kind == S_CONST;
 }
 
-// ... and can it be made again: are the parts still there, at statement `to`?
-static bool can_be_filled_again(const Body *b, Sub x, int to)
+// Is all that the statements up to `to` consume made in this way, and of no use to others?
+static bool consumes_filled(const Body *b, int from, int to)
 {
-	int from = to, any;
-	if (!is_filled(b, x, &from))
-		return false;
+	int any;
 	for (int i = from; i < to; i++) {
 		SubVec eaten = {0};
 		stm_consumed(&b->stms.at[i], &eaten);
 		for EACH(Sub, y, eaten)
-			if (!is_filled(b, *y, &any))
+			if (!is_filled(b, *y, &any) || n_uses_in(b, y->var) != 1)
 				return false;
 	}
 	return true;
@@ -281,15 +279,30 @@ static Sub fill_again(Build *b, const Body *body, Sub x)
 	return b_let(b, "filled", type_plain(sub_type(x)), fill);
 }
 
-// Has all that it adds to just been filled?  Else a twin would not begin with the same, and to look
-// at all of an array may take longer than to add to it.
-static bool adds_to_filled(const Body *b, const Stm *s)
+static bool adds_to_filled(const Body *, const Stm *, bool or_sums);
+
+// Has a withacc like this one made the array?  Then its twin makes it again.
+static const Stm *sum_before(const Body *b, Sub x, int to)
+{
+	int i = stm_index(b, x);
+	const Stm *s = i < 0 ? NULL : &b->stms.at[i];
+	return s && s->exp->form == E_withacc && !is_trusted(s) && adds_to_filled(b, s, false) &&
+	       consumes_filled(b, i + 1, to) ? s : NULL;
+}
+
+// Has all that it adds to just been filled, or added up by one other withacc?  Else a twin would not
+// begin with the same, and to look at all of an array may take longer than to add to it.
+static bool adds_to_filled(const Body *b, const Stm *s, bool or_sums)
 {
 	const Exp *e = s->exp;
+	int at = (int)(s - b->stms.at);
 	for EACH(AccInput, in, e->withacc.inputs) {
-		for EACH(Sub, x, in->arrs)
-			if (!can_be_filled_again(b, *x, (int)(s - b->stms.at)))
+		for EACH(Sub, x, in->arrs) {
+			int from = at;
+			bool filled = is_filled(b, *x, &from) && consumes_filled(b, from, at);
+			if (!filled && !(or_sums && sum_before(b, *x, at)))
 				return false;
+		}
 		if (!in->op)
 			return false;
 	}
@@ -328,7 +341,7 @@ static Exp *twin_of_screma(Floats *f, Build *b, const Exp *e, Map *to, const At 
 	return check_screma(f, b, exp_subst(twin, to), at);
 }
 
-// It adds to arrays of its own, filled as the others were.
+// It adds to arrays of its own, filled as the others were, or by the twin before.
 static Exp *twin_of_withacc(Floats *f, Build *b, const Body *body, const Exp *e, Map *to,
                             const At *at)
 {
@@ -339,7 +352,8 @@ static Exp *twin_of_withacc(Floats *f, Build *b, const Body *body, const Exp *e,
 		in->op = lambda_rename(in->op);
 		in->arrs = SLICE_DUP(Subs, in->arrs);
 		for EACH(Sub, x, in->arrs)
-			*x = fill_again(b, body, *x);
+			if (!map_has(to, var_key(x->var)))
+				*x = fill_again(b, body, *x);
 	}
 	return with_nested_bodies(exp_subst(twin, to), check_inside, &(Inside){f, at});
 }
@@ -352,6 +366,17 @@ static void emit_twin(Floats *f, Build *b, const Body *body, const Stm *s, Map *
 	Subs again = b_lets(b, "again", ts, twin);
 	for (int i = 0; i < again.len; i++)
 		subst_put(to, s->pat.at[i], again.at[i]);
+}
+
+static bool is_added_to(const Twins *twins, Sub x)
+{
+	for EACH(const Stm *, s, *twins)
+		if ((*s)->exp->form == E_withacc)
+			for EACH(AccInput, in, (*s)->exp->withacc.inputs)
+				for EACH(Sub, y, in->arrs)
+					if (sub_eq(x, *y))
+						return true;
+	return false;
 }
 
 // See Note [Twins].
@@ -372,7 +397,8 @@ static void check_results(Floats *f, Build *b, const Body *body, const Twins *tw
 	for EACH(const Stm *, s, *twins) {
 		emit_twin(f, b, body, *s, &to, at);
 		for EACH(Var, p, (*s)->pat)
-			VEC_PUSH(&needs, sub_subst(&to, sub_var(*p)));
+			if (!is_added_to(twins, sub_var(*p)))
+				VEC_PUSH(&needs, sub_subst(&to, sub_var(*p)));
 	}
 	Sub ok = opaque_true(b, (Vars){0}, VEC_SLICE(Subs, needs));
 	assert_fine(b, fine, b_close(b, subs_of(1, ok)));
@@ -388,7 +414,7 @@ typedef struct { int *next; Twins *twins; Sub *flag; } Chains;
 static bool has_twin(const Body *b, const Stm *s)
 {
 	return !is_trusted(s) && ((s->exp->form == E_screma && can_be_repeated(s)) ||
-	                          (s->exp->form == E_withacc && adds_to_filled(b, s)));
+	                          (s->exp->form == E_withacc && adds_to_filled(b, s, true)));
 }
 
 static bool shows(const Floats *f, const Exp *e, Var x)
@@ -442,10 +468,26 @@ static Chains chains_of(Floats *f, const Body *b)
 	return c;
 }
 
+// What has made the arrays that statement i adds to: tested by itself, but its twin makes them again.
+static void push_sums_before(Twins *twins, const Body *body, int i)
+{
+	const Exp *e = body->stms.at[i].exp;
+	for (int k = 0; e->form == E_withacc && k < e->withacc.inputs.len; k++)
+		for EACH(Sub, x, e->withacc.inputs.at[k].arrs) {
+			const Stm *s = sum_before(body, *x, i);
+			bool there = !s;
+			for EACH(const Stm *, t, *twins)
+				there |= *t == s;
+			if (!there)
+				VEC_PUSH(twins, s);
+		}
+}
+
 // After statement i, with its flag.
 static void check_chain(Floats *f, Build *b, Chains *c, const Body *body, int i, Sub flag,
                         const At *at)
 {
+	push_sums_before(&c->twins[i], body, i);
 	VEC_PUSH(&c->twins[i], &body->stms.at[i]);
 	flag = join_flags(b, flag, c->flag[i]);
 	int to = c->next[i];
@@ -712,6 +754,7 @@ static bool has_f64(Prog *prog)
 Prog *check_floats(Prog *prog)
 {
 	Floats f = {0};
+	f.cover.infinite = &f.infinite;
 	flag_type = has_f64(prog) ? PT_F64 : PT_F32;
 	return with_bodies(prog, creates_one, check_outside, &f);
 }

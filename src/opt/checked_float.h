@@ -32,6 +32,7 @@ typedef struct {
 	Map seen, watched;
 	Map homes;                              // the body that binds it
 	Map added;                              // token -> which arrays show what is added to them
+	const Map *infinite;                    // see checked_infinite.c
 } Cover;
 void cover_results(Cover *, const Stm *);       // all that the combinator gives is looked at
 static inline bool is_seen(const Cover *c, Sub x)

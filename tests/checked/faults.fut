@@ -121,6 +121,20 @@ entry added [n][m] (is: [n]i64) (w: [m]f64) : [m]f64 = vjp (\w -> f64.sum (map (
 --  [[1f64,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => fine
 entry added_in_strips [k][n] (xs: [k][n]f64) : [k][n]f64 = vjp (\xs -> f64.sum (map (\x -> (loop a = replicate (k + 1) 1f64 for i < k do loop b = replicate (k + 1) 1f64 for j < k do b with [j + 1] = f64.exp (b[j] - a[j]) + f64.sqrt (x[i] * a[j + 1]))[k]) (transpose xs))) xs 1
 
+-- ... and in an array that the others were added to before.
+--  [0f64, 1] [[1f64,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf at [
+--  [2f64, 1] [[1f64,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf at [
+--  [2f64, 1] [[1f64,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => fine
+entry shared_in_strips [k][n] (w: [k]f64) (xs: [k][n]f64) : [k]f64 = vjp (\w -> f64.sum (map (\x -> (loop a = replicate (k + 1) 1f64 for i < k do loop b = replicate (k + 1) 1f64 for j < k do b with [j + 1] = f64.exp (b[j] - a[j]) + f64.sqrt (w[i] * x[i] * a[j + 1]))[k]) (transpose xs))) w 1
+
+-- A number that a loop gives is looked at after the loop, unless it may begin as infinite.
+--  [3f64, 1e200] [1f64, 1e200] => The first value that is not finite: 1.0e200 * 1.0e200 is f64.inf at [1, 1].
+--  [3f64, 4] [5f64] => fine
+entry hidden_in_loop [n] (xs: []f64) (ys: [n]f64) : []f64 = map (\x -> f64.tanh (loop s = 1 for i < n do s + x * ys[i])) xs
+
+--  [3f64, 1e200] [1f64, 1e200] => fine
+entry begins_infinite [n] (xs: []f64) (ys: [n]f64) : []f64 = map (\x -> f64.tanh (loop s = -f64.inf for i < n do f64.max s (x + ys[i]))) xs
+
 -- #[true_dep] is not believed: elements are overwritten after they were read.
 --  [0.7f64, -1.3, 2.1] [0i64, 1, 0, 2, 1, 0] => An array with #[true_dep] is overwritten after it was read at [0]: that was -1.2610536793692766e-2, and is -4.2539473794070595e-2 after the loop.
 --  [0.7f64, -1.3, 2.1] [1i64, 0] => fine
