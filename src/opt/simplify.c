@@ -91,144 +91,6 @@ void s_replace(Simp *s, Var v, Sub to, Vars certs)
 	of[to.var.id].turned_uses += of[v.id].turned_uses;
 }
 
-// ---- Substitution ----
-
-typedef VEC(Var) VarVec;
-
-static void add_cert(VarVec *out, Var c)
-{
-	for EACH(Var, x, *out)
-		if (x->id == c.id)
-			return;
-	VEC_PUSH(out, c);
-}
-
-// A certificate may stand for several others, or for none.
-static void add_certs(Simp *s, VarVec *out, Vars certs)
-{
-	for EACH(Var, c, certs) {
-		const Info *i = s_info(s, *c);
-		if (!i->to)
-			add_cert(out, *c);
-		else
-			add_certs(s, out, i->to->certs);
-		s->touched |= i->to != NULL;
-	}
-}
-
-Vars s_def_certs(Simp *s, Sub x)
-{
-	if (x.kind != S_VAR)
-		return (Vars){0};
-	const Info *i = s_info(s, x.var);
-	return (Vars){(Var *)i->certs, i->n_certs};
-}
-
-void s_take_certs(Simp *s, Stm *st, Sub x)
-{
-	Vars more = s_def_certs(s, x);
-	if (!more.len)
-		return;
-	VarVec all = {0};
-	add_certs(s, &all, st->certs);
-	add_certs(s, &all, more);
-	st->certs = VEC_SLICE(Vars, all);
-}
-
-typedef struct { Simp *s; VarVec *certs; } Subst;
-
-static void rename_operand(Visit *v, Sub *x)
-{
-	Subst *u = v->ctx;
-	while (x->kind == S_VAR) {
-		const Info *i = s_info(u->s, x->var);
-		if (!i->to)
-			return;
-		u->s->touched = true;
-		*x = i->to->sub;
-		add_certs(u->s, u->certs, i->to->certs);
-	}
-}
-
-static bool same_vars(Vars a, const VarVec *b)
-{
-	if (a.len != b->len)
-		return false;
-	for (int i = 0; i < a.len; i++)
-		if (a.at[i].id != b->at[i].id)
-			return false;
-	return true;
-}
-
-static bool is_gone(Simp *s, Sub x)
-{
-	return x.kind == S_VAR && s_info(s, x.var)->to;
-}
-
-static bool is_replaced(Simp *s, Subs xs)
-{
-	for EACH(Sub, x, xs)
-		if (is_gone(s, *x))
-			return true;
-	return false;
-}
-
-// The forms that most statements have, and whose rules make new expressions, are copied only
-// if something changes.
-static bool is_as_before(Simp *s, const Stm *st)
-{
-	const Exp *e = st->exp;
-	for EACH(Var, c, st->certs)
-		if (s_info(s, *c)->to)
-			return false;
-	switch (e->form) {
-	case E_prim:
-		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
-			if (is_gone(s, e->prim.x[i]))
-				return false;
-		return true;
-	case E_convert:
-		return !is_gone(s, e->convert.x);
-	case E_index:
-		return !is_gone(s, e->index.arr) && !is_replaced(s, e->index.idx);
-	default: // any other
-		return false;
-	}
-}
-
-// Operands and certificates, without what is nested.
-static void subst_stm(Simp *s, Stm *st)
-{
-	if (is_as_before(s, st))
-		return;
-	VarVec certs = {0};
-	add_certs(s, &certs, st->certs);
-	Subst u = {s, &certs};
-	Visit v = {.sub = rename_operand, .flat = true,
-	           .funs = &s->funs, .copy = true, .ctx = &u};
-	st->exp = exp_visit(st->exp, &v);
-	if (!same_vars(st->certs, &certs))
-		st->certs = VEC_SLICE(Vars, certs);
-}
-
-static void subst_plain(Visit *v, Sub *x)
-{
-	*x = s_subst(((Subst *)v->ctx)->s, *x);
-}
-
-static void subst_type(Simp *s, Var x)
-{
-	const Type *old = &vars[x.id].type;
-	if (old->kind == T_CERT ||
-	    (old->kind == T_DATA && !old->mem && !is_replaced(s, old->dims)))
-		return;
-	Type t = *old;
-	Subst u = {s, NULL};
-	Visit v = {.sub = subst_plain, .copy = true, .ctx = &u};
-	type_visit(&t, &v);
-	vars[x.id].type = t;
-}
-
 // ---- Emitting ----
 
 static void record(Simp *s, const Stm *st)
@@ -301,7 +163,7 @@ static bool is_total(const Exp *e)
 bool s_find(Simp *s, const Stm *st, Sub *out)
 {
 	Var y = st->pat.at[0];
-	subst_type(s, y);
+	s_subst_type(s, y);
 	return b_find(&s->b, st->exp, vars[y.id].type, out);
 }
 
@@ -312,7 +174,7 @@ void s_emit(Simp *s, Stm *st)
 		st->certs = (Vars){0};
 	}
 	for EACH(Var, x, st->pat)
-		subst_type(s, *x);
+		s_subst_type(s, *x);
 	b_emit(&s->b, *st);
 	record(s, st);
 	for EACH(Var, x, st->pat)
@@ -348,9 +210,9 @@ Subs s_inline(Simp *s, Body b, Vars certs)
 	for EACH(Stm, st, b.stms) {
 		Stm t = *st;
 		if (certs.len) {
-			VarVec all = {0};
-			add_certs(s, &all, t.certs);
-			add_certs(s, &all, certs);
+			CertVec all = {0};
+			s_add_certs(s, &all, t.certs);
+			s_add_certs(s, &all, certs);
 			t.certs = VEC_SLICE(Vars, all);
 		}
 		s_stm(s, &t);
@@ -374,7 +236,7 @@ void s_name(Simp *s, const Stm *st, Subs res)
 
 static void nested_body(Visit *v, Body *b)
 {
-	*b = s_body(((Subst *)v->ctx)->s, *b);
+	*b = s_body(v->ctx, *b);
 }
 
 // While c is known; the branch is otherwise as it was.
@@ -430,7 +292,7 @@ static void note_lambda(Simp *s, const Stm *st)
 
 static void note_depth(Visit *v, Var *x)
 {
-	Simp *s = ((Subst *)v->ctx)->s;
+	Simp *s = v->ctx;
 	s_info(s, *x)->depth = s->depth;
 	note_sizes(s, *x, LARGEST_SIZE);
 }
@@ -450,10 +312,8 @@ static void simp_nested(Simp *s, Stm *st)
 	note_lambda(s, st);
 	s->depth += repeated;
 	s->in_ad += form_is_derivative(e->form);
-	VarVec none = {0};
-	Subst u = {s, &none};
-	Visit v = {.sub = subst_plain, .bind = note_depth, .body = nested_body, .copy = true,
-	           .ctx = &u};
+	Visit v = {.sub = s_subst_operand, .bind = note_depth, .body = nested_body, .copy = true,
+	           .ctx = s};
 	st->exp = exp_visit(e, &v);
 	s->in_ad -= form_is_derivative(e->form);
 	s->depth -= repeated;
@@ -517,9 +377,9 @@ static bool rules_after(Simp *s, Stm *st)
 void s_stm(Simp *s, const Stm *old)
 {
 	Stm st = *old;
-	subst_stm(s, &st);
+	s_subst_stm(s, &st);
 	for EACH(Var, x, st.pat)
-		subst_type(s, *x);              // what rules make of its sizes is up to date
+		s_subst_type(s, *x);              // what rules make of its sizes is up to date
 	const Where *where = s->b.where;
 	s->b.where = st.where;
 	bool done = rules_before(s, &st);

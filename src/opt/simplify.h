@@ -69,7 +69,6 @@ static inline Info *s_info(Simp *s, Var v)      // valid until the next variable
 {
 	return v.id < s->cap ? &s->infos[v.id] : s_info_of_new(s, v);
 }
-Vars s_def_certs(Simp *, Sub);                  // those of the statement that gives an operand
 Sub  s_subst(Simp *, Sub);                      // what stands for an operand, unconditionally
 // The expression that gives an operand, or NULL.
 const Exp *s_def(Simp *, Sub);
@@ -88,8 +87,6 @@ Sub  s_convert(Simp *, PrimType, Sub x);
 Subs s_inline(Simp *, Body, Vars certs);        // its statements go here; its results
 void s_stm(Simp *, const Stm *);                // simplifies and emits
 Body s_body(Simp *, Body);                      // simplified
-// A rule that sees through the statement of an operand takes over its certificates.
-void s_take_certs(Simp *, Stm *, Sub operand);
 // A statement becomes a name for an operand; false if the name is still needed (Note
 // [Certificates]).  The same for all results of a statement that is gone.
 bool s_becomes(Simp *, Stm *, Sub);
@@ -98,6 +95,16 @@ void s_name(Simp *, const Stm *, Subs res);
 void s_emit(Simp *, Stm *);                     // as it is
 // A rule is about to be applied; false when the pass may not rewrite any more.
 bool s_rewrite(Simp *);
+
+// ---- simp_subst.c: what stands for variables, in statements ----
+
+Vars s_def_certs(Simp *, Sub);                  // those of the statement that gives an operand
+// A rule that sees through the statement of an operand takes over its certificates.
+void s_take_certs(Simp *, Stm *, Sub operand);
+void s_add_certs(Simp *, CertVec *, Vars certs);
+void s_subst_stm(Simp *, Stm *);                // operands and certificates, without what is nested
+void s_subst_type(Simp *, Var);
+void s_subst_operand(Visit *, Sub *);           // for visits whose ctx is the Simp
 
 // ---- simp_again.c: which functions another round is for ----
 
