@@ -290,8 +290,8 @@ static const Stm *sum_before(const Body *b, Sub x, int to)
 	       consumes_filled(b, i + 1, to) ? s : NULL;
 }
 
-// Has all that it adds to just been filled, or added up by one other withacc?  Else a twin would not
-// begin with the same, and to look at all of an array may take longer than to add to it.
+// Has all that it adds to just been filled, or added up by one other withacc?  Else a twin would
+// not begin with the same, and to look at all of an array may take longer than to add to it.
 static bool adds_to_filled(const Body *b, const Stm *s, bool or_sums)
 {
 	const Exp *e = s->exp;
@@ -468,7 +468,8 @@ static Chains chains_of(Floats *f, const Body *b)
 	return c;
 }
 
-// What has made the arrays that statement i adds to: tested by itself, but its twin makes them again.
+// What has made the arrays that statement i adds to: tested by itself, but its twin makes them
+// again.
 static void push_sums_before(Twins *twins, const Body *body, int i)
 {
 	const Exp *e = body->stms.at[i].exp;

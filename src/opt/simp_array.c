@@ -251,6 +251,9 @@ bool simp_nothing(Simp *s, Stm *st)
 		makes = makes && is_of_nothing(*x);
 	if (!makes || !s_rewrite(s))
 		return false;
+	Vars free = free_in_stm(st);
+	for EACH(Var, x, free)
+		s_take_certs(s, st, sub_var(*x));
 	for EACH(Var, x, st->pat) {
 		Type t = vars[x->id].type;
 		Stm made = {.pat = vars_of(1, *x), .exp = EXP(scratch, t.elem, t.dims),

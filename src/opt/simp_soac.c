@@ -139,6 +139,9 @@ static bool runs_never(Simp *s, Stm *st)
 			VEC_APPEND(&res, op->dests);
 	if (!res.len || !is_int_const(*mapped_of(e).n, 0) || !s_rewrite(s))
 		return false;
+	Vars free = free_in_stm(st);
+	for EACH(Var, x, free)
+		s_take_certs(s, st, sub_var(*x));
 	s_name(s, st, VEC_SLICE(Subs, res));
 	return true;
 }
