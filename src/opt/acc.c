@@ -56,6 +56,7 @@ typedef struct {
 	InputUses uses;
 	int depth;                              // combinators around
 	bool changed;
+	Map arrays;                             // carried out of the withacc: variable -> Var *
 } Accs;
 
 static void note_consumed(Visit *v, Body *b)
@@ -118,13 +119,20 @@ static Stm keep(const Plan *plan, Gain *g)
 	return out;
 }
 
-static Stm pull(Stm with, Pull *p)
+// What one update needs is carried for the others, too.
+static Stm pull(Stm with, Pull *p, Map *arrays)
 {
 	for EACH(Carried, c, p->carried) {
+		const Var *there = map_get(arrays, var_key(c->var));
+		if (there) {
+			c->array = *there;
+			continue;
+		}
 		Sites now = sites_of(&with);
 		with = carry_out(site_of(&now, p->plan->site->upd),
 		                 (Carry){.stop = c->body, .give = true, .out = sub_var(c->var)});
 		c->array = with.pat.at[with.pat.len - 1];
+		map_put(arrays, var_key(c->var), mem_dup(&c->array, sizeof c->array));
 	}
 	Sites now = sites_of(&with);
 	const Site *s = site_of(&now, p->plan->site->upd);
@@ -227,7 +235,7 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 		if (!pull_plan(p, plan) || is_overwritten(a, old, p) || !may_rewrite())
 			continue;
 		g->pulled = true;
-		*with = pull(*old, p);
+		*with = pull(*old, p, &a->arrays);
 		return true;
 	}
 	return !a->defs.exchange && take_inner_factors(a, with, n_inputs, g);
@@ -400,6 +408,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 {
 	Stm with = *s;
 	Map tried = {0};
+	a->arrays = (Map){0};
 	Gains gains = {0};
 	Gain g;
 	StmList after = {0};

@@ -159,6 +159,7 @@ typedef struct {
 	VEC(Var) outside;                       // what it mentions from outside
 	DimSet left_out;                        // dimensions that it does not have
 	Subs product;                           // of these is the value, if there are any
+	Map costly;                             // statement -> what it takes (acc_pull.c)
 	bool eager;                             // carry whatever would be computed again
 	int again;                              // statements computed more often than on the path
 	bool fails;

@@ -16,15 +16,17 @@
 // element has additional terms, or wrap around, as in (i + 1) mod n.  Within a row the conditions
 // hold except at the ends, which the pass `peel` splits off.
 //
-// Values that several updates need are recomputed for each, so they must be cheap.  Updates in
-// branches are first moved out of them (acc_lift.c).
+// Dimensions of the nest that the index does not have are summed for each element, in one sum of
+// all updates (the channels of a convolution); the others may then be in any order.
+//
+// Values that several updates need are recomputed for each, so they must be cheap; those of some
+// outer dimensions that are not, such as sums, become an array that the withacc gives besides.
+// Updates in branches are first moved out of them (acc_lift.c).
 //
 // Requires nothing.  Ensures: equal results up to the order of additions.
 #include "core/affine.h"
 #include "opt/acc_near.h"
 #include "opt/simplify.h"
-
-enum { MAX_REACH = 4, MAX_PARTS = 32, MAX_STMS = 120 }; // as far as `peel` goes
 
 // ---- Indices ----
 
@@ -51,7 +53,7 @@ static bool is_sum_of(const Near *q, Sub x, Sub of, int64_t *by)
 	return is_small(&d, by);
 }
 
-bool is_near_count(const Near *q, Sub arr)
+bool is_counting(const Near *q, Sub arr)
 {
 	return arr.kind == S_VAR && map_has(&q->counts, var_key(arr.var));
 }
@@ -59,9 +61,9 @@ bool is_near_count(const Near *q, Sub arr)
 // The number of a row of dimension k, and how far from it x is.
 static bool is_near_row(const Sums *s, int k, Sub x, int64_t *off)
 {
-	const Exp *e = s->levels[k]->exp;
+	const Exp *e = s->levels[s->level_of[k]]->exp;
 	for (int i = 0; i < e->screma.arrs.len; i++)
-		if (is_near_count(s->near, e->screma.arrs.at[i]) &&
+		if (is_counting(s->near, e->screma.arrs.at[i]) &&
 		    is_sum_of(s->near, x, sub_var(e->screma.map->params.at[i]), off))
 			return true;
 	return false;
@@ -81,10 +83,10 @@ static int64_t times_in(const Affine *a, const Affine *size)
 // x = *off + a row of dimension k + some times the size?
 static bool is_row_around(const Sums *s, int k, Sub x, int64_t *off)
 {
-	const Exp *e = s->levels[k]->exp;
+	const Exp *e = s->levels[s->level_of[k]]->exp;
 	Affine a = number(s->near, x), size = number(s->near, s->sizes.at[k]), rate, rest;
 	for (int i = 0; i < e->screma.arrs.len; i++) {
-		if (!is_near_count(s->near, e->screma.arrs.at[i]) ||
+		if (!is_counting(s->near, e->screma.arrs.at[i]) ||
 		    !affine_split(&a, e->screma.map->params.at[i], &rate, &rest) ||
 		    !affine_is(&rate, 1))
 			continue;
@@ -166,7 +168,7 @@ static void note_number(Near *q, const Stm *s)
 
 static void note_array(Near *, const Stm *);
 
-static bool has_token(const Stm *s, Var token)
+bool has_token(const Stm *s, Var token)
 {
 	for EACH(Var, x, s->pat) {
 		Type t = vars[x->id].type;
@@ -187,61 +189,201 @@ static Sub unclamped(const Near *q, Sub n)
 	return n;
 }
 
-// Is the statement the screma of dimension k?  Its inputs are from outside, or parameters of those
-// around.
-static bool is_level(Sums *s, const Stm *st, int k)
+static bool is_inside(const Sums *s, Sub x)
+{
+	return x.kind == S_VAR && (map_has(&s->bound, var_key(x.var)) ||
+	                           map_has(&s->params, var_key(x.var)));
+}
+
+// Is the statement the next screma of the nest?  Its inputs are from outside, or parameters of
+// those around.
+static bool is_level(Sums *s, const Stm *st)
 {
 	const Exp *e = st->exp;
-	int64_t by;
-	if (e->form != E_screma || has_attrs(st->attrs) || e->screma.scans.len)
+	if (e->form != E_screma || has_attrs(st->attrs) || e->screma.scans.len ||
+	    s->n_levels == MAX_LEVELS)
 		return false;
 	for EACH(Sub, x, e->screma.arrs)
-		if (x->kind == S_VAR && sub_type(*x).kind != T_ACC && !is_near_count(s->near, *x) &&
-		    (map_has(&s->own, var_key(x->var)) || map_has(&s->other, var_key(x->var))))
+		if (x->kind == S_VAR && sub_type(*x).kind != T_ACC && !is_counting(s->near, *x) &&
+		    map_has(&s->bound, var_key(x->var)))
 			return false;
-	Sub n = unclamped(s->near, e->screma.n);
+	vars_put(&s->params, e->screma.map->params, s);
+	s->levels[s->n_levels++] = st;
+	return true;
+}
+
+// Are the rows of the screma, but for a few, those of dimension k?
+static bool is_of_dim(Sums *s, int level, int k)
+{
+	int64_t by;
+	Sub n = unclamped(s->near, s->levels[level]->exp->screma.n);
 	if (is_sum_of(s->near, n, s->sizes.at[k], &by))
 		s->less[k] = -by;
 	else if (is_sum_of(s->near, s->sizes.at[k], n, &by))
 		s->less[k] = by;
 	else
 		return false;
-	s->levels[k] = st;
+	s->level_of[k] = level;
 	return true;
+}
+
+bool is_summed(const Sums *s, int level)
+{
+	for (int k = 0; k < s->rank; k++)
+		if (s->level_of[k] == level)
+			return false;
+	return true;
+}
+
+// The place of an update in dimension k, which belongs to the same screma in all of them.
+static bool find_dim(Sums *s, int k, Sub x, Reach *r)
+{
+	if (s->level_of[k] >= 0)
+		return find_reach(s, k, x, r);
+	for (int l = 0; l < s->n_levels; l++) {
+		if (is_summed(s, l) && is_of_dim(s, l, k) && find_reach(s, k, x, r))
+			return true;
+		s->level_of[k] = -1;
+	}
+	return false;
 }
 
 static bool read_update(Sums *s, const Exp *e)
 {
 	Added a = {.val = e->upd_acc.vals.at[0]};
 	for (int k = 0; k < s->rank; k++)
-		if (!find_reach(s, k, e->upd_acc.idx.at[k], &a.at[k]))
+		if (!find_dim(s, k, e->upd_acc.idx.at[k], &a.at[k]))
 			return false;
 	VEC_PUSH(&s->added, a);
 	return true;
 }
 
-// The body in which k dimensions are open.
-static bool read_body(Sums *s, Body body, int k)
+static bool has_level(const Sums *s, const Body *b)
 {
-	bool found = false;
-	if (k == s->rank && !lift_all(&body, s->token))
+	for EACH(Stm, st, b->stms)
+		if (st->exp->form == E_screma && has_token(st, s->token))
+			return true;
+	return false;
+}
+
+static bool read_body(Sums *s, Body body)
+{
+	bool found = false, inner = !has_level(s, &body);
+	int level = s->n_levels;
+	if (inner && !lift_all(&body, s->token))
 		return false;
 	for EACH(Stm, st, body.stms) {
 		note_number(s->near, st);
 		note_array(s->near, st);
 		if (has_token(st, s->token)) {
-			if (k < s->rank ? found || !is_level(s, st, k) ||
-			                          !read_body(s, st->exp->screma.map->body, k + 1)
-			                : st->exp->form != E_upd_acc || has_attrs(st->attrs) ||
-			                          !read_update(s, st->exp))
+			if (inner ? st->exp->form != E_upd_acc || has_attrs(st->attrs) ||
+			                    !read_update(s, st->exp)
+			          : found || !is_level(s, st) ||
+			                    !read_body(s, st->exp->screma.map->body))
 				return false;
 			found = true;
 		} else if (is_row_stm(st)) {
 			VEC_PUSH(&s->stms, *st);
 		}
-		vars_put(is_row_stm(st) ? &s->own : &s->other, st->pat, s);
+		for EACH(Var, x, st->pat)
+			map_put(&s->bound, var_key(*x),
+			        NEW(Bind, st, level, !is_row_stm(st), !is_row_stm(st)));
 	}
 	return found;
+}
+
+// The scremas are those of the dimensions, in order, or there are others, which are summed.
+static bool has_order(const Sums *s)
+{
+	for (int k = 0; k < s->rank && s->n_levels == s->rank; k++)
+		if (s->level_of[k] != k)
+			return false;
+	for (int l = 0; l < s->n_levels; l++)
+		if (is_summed(s, l) && is_inside(s, s->levels[l]->exp->screma.n))
+			return false;
+	return true;
+}
+
+// ---- Arrays of what is costly ----
+
+static bool is_costly(const Sums *, Bind *);
+
+typedef struct { const Sums *s; const Bind *of; bool found; } Costly;
+
+static void look_for_costly(Visit *v, Sub *x)
+{
+	Costly *c = v->ctx;
+	Bind *b = x->kind == S_VAR ? map_get(&c->s->bound, var_key(x->var)) : NULL;
+	if (!c->found && b && b->level == c->of->level)
+		c->found = is_costly(c->s, b);
+}
+
+// Does it need, at the same level, what elements cannot compute?
+static bool is_costly(const Sums *s, Bind *b)
+{
+	Costly c = {s, b, false};
+	Visit v = {.sub = look_for_costly, .ctx = &c};
+	if (!b->looked_at) {
+		b->looked_at = true;
+		stm_walk(b->stm, &v);
+		b->costly = c.found;
+	}
+	return b->costly;
+}
+
+static bool has_array(const Sums *s, Var x)
+{
+	for EACH(Kept, k, s->kept)
+		if (k->var.id == x.id)
+			return true;
+	return false;
+}
+
+typedef struct { Sums *s; Map seen; } Keep;
+
+// What is costly of what a value needs, and one of few levels, is kept.
+static void keep_costly(Visit *v, Sub *x)
+{
+	Keep *q = v->ctx;
+	Bind *b = x->kind == S_VAR ? map_get(&q->s->bound, var_key(x->var)) : NULL;
+	if (!b || map_has(&q->seen, var_key(x->var)))
+		return;
+	map_put(&q->seen, var_key(x->var), q);
+	if (!is_costly(q->s, b)) {
+		stm_walk(b->stm, v);
+		return;
+	}
+	Type t = vars[x->var.id].type;
+	if (b->level && b->level < q->s->n_levels && type_is_scalar(t) && t.kind == T_DATA)
+		VEC_PUSH(&q->s->kept, (Kept){.var = x->var, .level = b->level});
+}
+
+typedef struct { bool found; } Consumes;
+
+static void look_for_consumption(Visit *v, Body *b)
+{
+	Consumes *c = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		SubVec out = {0};
+		exp_consumed(s->exp, &out);
+		for EACH(Sub, x, out)
+			c->found |= sub_type(*x).kind != T_ACC;
+		stm_walk(s, v);
+	}
+}
+
+// Elements that read such arrays come after the withacc, which must leave alone what they read.
+static bool find_kept(Sums *s, const Stm *with)
+{
+	Keep q = {.s = s};
+	Consumes c = {false};
+	Visit v = {.sub = keep_costly, .ctx = &q};
+	Visit consumes = {.body = look_for_consumption, .ctx = &c};
+	for EACH(Added, a, s->added)
+		keep_costly(&v, &a->val);
+	if (s->kept.len)
+		look_for_consumption(&consumes, &with->exp->withacc.fn->body);
+	return !c.found;
 }
 
 // ---- Parts ----
@@ -302,13 +444,17 @@ typedef struct { const Sums *s; bool *of; bool fails; } Needed;
 static void need(Visit *v, Sub *x)
 {
 	Needed *q = v->ctx;
-	q->fails |= x->kind == S_VAR && map_has(&q->s->other, var_key(x->var));
-	for (int i = 0; x->kind == S_VAR && i < q->s->stms.len; i++)
+	const Bind *b = x->kind == S_VAR ? map_get(&q->s->bound, var_key(x->var)) : NULL;
+	if (!b || has_array(q->s, x->var))
+		return;
+	q->fails |= !is_row_stm(b->stm);
+	for (int i = 0; i < q->s->stms.len; i++)
 		for EACH(Var, y, q->s->stms.at[i].pat)
 			q->of[i] |= y->id == x->var.id;
 }
 
-// The statements that the part needs, with names of their own; parameters are those of all levels.
+// The statements that the part needs, with names of their own; parameters are those of all levels,
+// then what is kept.
 // NULL: it needs something else.
 Lambda *part_of_row(const Sums *s, const Part *p, bool *needed)
 {
@@ -329,8 +475,10 @@ Lambda *part_of_row(const Sums *s, const Part *p, bool *needed)
 			VEC_PUSH(&stms, s->stms.at[i]);
 	Lambda *out = NEW(Lambda,
 	                  .body = {.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, p->vals)});
-	for (int k = 0; k < s->rank; k++)
-		out->params = vars_cat(out->params, s->levels[k]->exp->screma.map->params);
+	for (int l = 0; l < s->n_levels; l++)
+		out->params = vars_cat(out->params, s->levels[l]->exp->screma.map->params);
+	for EACH(Kept, k, s->kept)
+		out->params = vars_cat(out->params, vars_of(1, k->var));
 	out->ret = (Types){NEW_ARRAY(Type, p->vals.len), p->vals.len};
 	for (int i = 0; i < p->vals.len; i++)
 		out->ret.at[i] = sub_type(p->vals.at[i]);
@@ -353,15 +501,19 @@ static bool is_cheap(const Stm *s)
 	       e->form == E_slice || e->form == E_iota || exp_is_cheap_scalar(e);
 }
 
+// What several parts need is cheap.  Where there are sums, all is: reduce_accs has left those of
+// one part as they are, because of what they cost or where they are in memory.
 static bool pays(const Sums *s)
 {
-	bool *before = NEW_ARRAY(bool, s->stms.len + 1);
+	bool *before = NEW_ARRAY(bool, s->stms.len + 1), sums = s->n_levels > s->rank;
+	if (sums && s->parts.len < 2)
+		return false;
 	for EACH(Part, p, s->parts) {
 		bool *needed = NEW_ARRAY(bool, s->stms.len + 1);
 		if (!part_of_row(s, p, needed))
 			return false;
 		for (int i = 0; i < s->stms.len && !is_at_end(s, p); i++) {
-			if (needed[i] && before[i] && !is_cheap(&s->stms.at[i]))
+			if (needed[i] && (before[i] || sums) && !is_cheap(&s->stms.at[i]))
 				return false;
 			before[i] |= needed[i];
 		}
@@ -377,10 +529,10 @@ static Vars certs_of(const Sums *s, const Stm *with, int input)
 	const Vars *of =
 		map_get(&q->zeros, var_key(with->exp->withacc.inputs.at[input].arrs.at[0].var));
 	out = vars_cat(out, *of);
-	for (int k = 0; k < s->rank; k++) {
-		out = vars_cat(out, s->levels[k]->certs);
-		for EACH(Sub, a, s->levels[k]->exp->screma.arrs)
-			if (is_near_count(q, *a))
+	for (int l = 0; l < s->n_levels; l++) {
+		out = vars_cat(out, s->levels[l]->certs);
+		for EACH(Sub, a, s->levels[l]->exp->screma.arrs)
+			if (is_counting(q, *a))
 				out = vars_cat(out,
 				               *(const Vars *)map_get(&q->counts, var_key(a->var)));
 	}
@@ -395,14 +547,15 @@ static bool find_sums(Near *q, const Stm *st, int input, Sums *s)
 	    !map_has(&q->zeros, var_key(in->arrs.at[0].var)))
 		return false;
 	*s = (Sums){.near = q, .token = e->withacc.fn->params.at[input], .rank = in->space.len,
-	            .sizes = in->space};
-	if (!read_body(s, e->withacc.fn->body, 0) || s->stms.len > MAX_STMS)
+	            .level_of = {-1, -1, -1}, .sizes = in->space};
+	if (!read_body(s, e->withacc.fn->body) || s->stms.len > MAX_STMS || !has_order(s) ||
+	    !find_kept(s, st))
 		return false;
 	for EACH(Added, a, s->added)
 		add_parts(s, a, (Part){0}, 0);
 	s->certs = certs_of(s, st, input);
 	for EACH(Var, c, s->certs)
-		if (map_has(&s->other, var_key(*c)))
+		if (map_has(&s->bound, var_key(*c)))
 			return false;
 	return s->parts.len && s->parts.len <= MAX_PARTS && pays(s);
 }
@@ -432,16 +585,19 @@ static void near_body(Visit *v, Body *b)
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
 		Sums sums;
+		Build after = {0};
+		b_open(&after);
 		note_array(q, &s);
 		note_number(q, &s);
 		for (int i = s.exp->form == E_withacc ? s.exp->withacc.inputs.len : 0; i-- > 0;)
 			if (find_sums(q, &s, i, &sums) && may_rewrite())
-				emit_near_sums(&out, &sums, &s, i);
+				emit_sums(&out, &after, &sums, &s, i);
 		if (!s.pat.len)
 			continue;
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		emit_withacc(&out, &s);
+		b_emit_all(&out, b_close(&after, (Subs){0}).stms);
 	}
 	*b = b_close(&out, b->res);
 }

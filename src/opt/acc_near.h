@@ -1,9 +1,10 @@
-// What the files of the pass `gather_sums` share.
+// What the parts of the pass `gather_sums` share: the nest that adds to neighbours, by dimension of
+// the array and by update.
 #ifndef RAIDO_ACC_NEAR_H
 #define RAIDO_ACC_NEAR_H
 #include "opt/acc.h"
 
-enum { MAX_RANK = 3 };
+enum { MAX_REACH = 4, MAX_PARTS = 32, MAX_STMS = 120, MAX_RANK = 3, MAX_LEVELS = 6 }; // `peel` too
 
 typedef struct {
 	Map zeros;                              // arrays of zeros -> Vars *: certificates
@@ -23,30 +24,39 @@ typedef struct { Reach at[MAX_RANK]; Sub val; } Added;
 // What the row of these sources adds: the sum of `vals`.
 typedef struct { int source[MAX_RANK]; SubVec vals; } Part;
 
+// What binds a variable of the nest, inside of so many of its scremas.
+typedef struct { const Stm *stm; int level; bool costly, looked_at; } Bind;
+
+// A scalar of the rows of some outer scremas, and the array of them.
+typedef struct { Var var; int level; Sub array; } Kept;
+
 typedef struct {
 	Near *near;
 	Var token;
-	int rank;
-	const Stm *levels[MAX_RANK];            // the scremas
+	int rank, n_levels;
+	const Stm *levels[MAX_LEVELS];          // the scremas
+	int level_of[MAX_RANK];                 // by dimension of the array, -1: not known yet
+	Map params;                             // of the scremas
+	Map bound;                              // variable -> Bind *
+	VEC(Kept) kept;
 	Subs sizes;                             // of the array
 	int64_t less[MAX_RANK];                 // how many more elements than rows
 	VEC(Stm) stms;                          // of all bodies, without the nest and the updates
-	Map own, other;                         // what they bind; what is bound beside them
 	Vars certs;                             // that the result needs
 	VEC(Added) added;
 	VEC(From) sources[MAX_RANK];
 	VEC(Part) parts;
 } Sums;
 
-// ---- acc_near.c ----
-
-bool is_near_count(const Near *, Sub arr);      // is it 0, 1, 2, ...?
-// The statements that the part needs, with names of their own; parameters are those of all levels.
-// NULL: it needs something else.
+// acc_near.c
+bool is_counting(const Near *, Sub arr);         // is it 0, 1, 2, ...?
+bool has_token(const Stm *, Var token);         // does it give that accumulator?
+bool is_summed(const Sums *, int level);        // is it none of the array's dimensions?
+// The statements that the part needs, with names of their own; parameters are those of all levels,
+// then what is kept.  NULL: it needs something else.
 Lambda *part_of_row(const Sums *, const Part *, bool *needed);
 
-// ---- acc_near_emit.c ----
-
-// The sums; then what else the withacc does, which may overwrite what they read.
-void emit_near_sums(Build *, const Sums *, Stm *with, int input);
+// acc_near_emit.c
+// The sums, and the withacc without them.  Where they need what it keeps, they come after it.
+void emit_sums(Build *before, Build *after, Sums *, Stm *with, int input);
 #endif

@@ -1,6 +1,16 @@
-// `gather_sums`, what it makes: a map over the elements, each the sum of what the rows near it add.
-// Whether there is such a row is tested at the ends only.
+// The elements of an array that iterations would add to, computed one by one.  Part of the pass
+// `gather_sums` (acc_near.c).
+//
+//     screma n (iota n) map=\j ->
+//       a = if 1 <= j then {f(j - 1)} else {0}         a part for each place that rows add from
+//       b = if j < n - 1 then {g(j)} else {0}
+//       in a + b
+//
+// In all but the innermost dimension there are two versions, one for the middle, where all
+// conditions hold.  Dimensions that the array does not have are summed around all parts.
 #include "opt/acc_near.h"
+
+// ---- Elements ----
 
 // A row that adds to an element of one dimension, if there is one.  In the middle it is known
 // whether there is, and which.
@@ -45,14 +55,26 @@ static Here here(Build *b, const Sums *s, int k, From x, Sub j)
 	bug("no such source: %d", (int)x.kind);
 }
 
-static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
+// Rows of the dimensions that are summed, by level.
+typedef struct { Here *heres[MAX_RANK]; Sub summed[MAX_LEVELS]; } At;
+
+static Sub row_of_level(const Sums *s, const Part *p, const At *at, int level)
+{
+	for (int k = 0; k < s->rank; k++)
+		if (s->level_of[k] == level)
+			return at->heres[k][p->source[k]].row;
+	return at->summed[level];
+}
+
+static Sub emit_row(Build *b, const Sums *s, const Part *p, const At *at)
 {
 	Lambda *f = part_of_row(s, p, NEW_ARRAY(bool, s->stms.len + 1));
 	Map names = {0};
 	Vars params = f->params;
-	for (int k = 0; k < s->rank; k++) {
-		const Exp *rows = s->levels[k]->exp;
-		Sub i = heres[k][p->source[k]].row;
+	Subs rows_at = {NEW_ARRAY(Sub, s->n_levels), 0};
+	for (int l = 0; l < s->n_levels; l++) {
+		const Exp *rows = s->levels[l]->exp;
+		Sub i = rows_at.at[rows_at.len++] = row_of_level(s, p, at, l);
 		for (int n = 0; n < rows->screma.arrs.len; n++) {
 			Sub arr = rows->screma.arrs.at[n];
 			Var param = *params.at++;
@@ -60,7 +82,7 @@ static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
 				continue;
 			const Sub *row =
 				arr.kind == S_VAR ? map_get(&names, var_key(arr.var)) : NULL;
-			Sub x = is_near_count(s->near, arr)
+			Sub x = is_counting(s->near, arr)
 			              ? i
 			              : b_index(b, row ? *row : arr, subs_of(1, i));
 			map_put(&names, var_key(rows->screma.map->params.at[n]),
@@ -68,6 +90,8 @@ static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
 			b_name(b, param, x);
 		}
 	}
+	for EACH(Kept, k, s->kept)
+		b_name(b, *params.at++, b_index(b, k->array, subs_part(rows_at, 0, k->level)));
 	b_emit_all(b, f->body.stms);
 	Sub sum = f->body.res.at[0];
 	for (int k = 1; k < f->body.res.len; k++)
@@ -75,28 +99,28 @@ static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
 	return sum;
 }
 
-static Sub emit_part(Build *b, const Sums *s, const Part *p, Here *const *heres)
+static Sub emit_part(Build *b, const Sums *s, const Part *p, At *at)
 {
 	Sub cond = sub_bool(true);
 	for (int k = 0; k < s->rank; k++)
-		cond = b_prim2(b, P_and, cond, heres[k][p->source[k]].cond);
+		cond = b_prim2(b, P_and, cond, at->heres[k][p->source[k]].cond);
 	if (cond.kind == S_CONST && cond.val.u)
-		return emit_row(b, s, p, heres);
+		return emit_row(b, s, p, at);
 	Type t = sub_type(p->vals.at[0]);
 	Sub zero = sub_const(scalar_int(t.elem, 0));
 	if (cond.kind == S_CONST)
 		return zero;
 	b_open(b);
-	Body yes = b_close(b, subs_of(1, emit_row(b, s, p, heres)));
+	Body yes = b_close(b, subs_of(1, emit_row(b, s, p, at)));
 	return b_let(b, "sum", t, EXP(if_, cond, yes, {.res = subs_of(1, zero)}));
 }
 
-static Sub emit_element(Build *b, const Sums *s, Here *const *heres)
+static Sub emit_parts(Build *b, const Sums *s, At *at)
 {
 	Sub sum = {0};
 	bool first = true;
 	for EACH(Part, p, s->parts) {
-		Sub part = emit_part(b, s, p, heres);
+		Sub part = emit_part(b, s, p, at);
 		if (part.kind == S_CONST) // at an end, which this is not
 			continue;
 		sum = first ? part : b_add(b, sum, part);
@@ -105,42 +129,62 @@ static Sub emit_element(Build *b, const Sums *s, Here *const *heres)
 	return first ? sub_const(scalar_int(sub_type(s->parts.at[0].vals.at[0]).elem, 0)) : sum;
 }
 
-static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres);
+// The sum over the dimensions from this level on that are summed.
+static Sub emit_element(Build *b, const Sums *s, At *at, int level)
+{
+	while (level < s->n_levels && !is_summed(s, level))
+		level++;
+	if (level == s->n_levels)
+		return emit_parts(b, s, at);
+	Sub n = s->levels[level]->exp->screma.n, count = b_iota(b, n);
+	Var i = var_i64("i");
+	b_open(b);
+	at->summed[level] = sub_var(i);
+	Sub x = emit_element(b, s, at, level + 1);
+	PrimType type = sub_type(x).elem;
+	Lambda *f = b_lambda(b, vars_of(1, i), subs_of(1, x));
+	Sub zero = sub_const(scalar_int(type, 0));
+	Reductions reds = {NEW(Reduction, sum_lambda(b, type), subs_of(1, zero), true), 1};
+	return b_let(b, "sum", type_scalar(type),
+	             EXP(screma, .n = n, .arrs = subs_of(1, count), .map = f, .reds = reds));
+}
+
+static Sub emit_dim(Build *b, const Sums *s, int k, At *at);
 
 // The rest of the nest twice: for rows in the middle the conditions are decided.
-static Sub emit_inner(Build *b, const Sums *s, int k, Here **heres)
+static Sub emit_inner(Build *b, const Sums *s, int k, At *at)
 {
 	int n = s->sources[k].len;
 	Sub middle = sub_bool(true);
-	Here *decided = NEW_ARRAY(Here, n), *all = heres[k];
+	Here *decided = NEW_ARRAY(Here, n), *all = at->heres[k];
 	for (int i = 0; i < n; i++) {
 		decided[i] = (Here){.cond = sub_bool(s->sources[k].at[i].kind < FIRST),
 		                    .row = all[i].middle_row};
 		middle = b_prim2(b, P_and, middle, all[i].is_middle);
 	}
 	if (middle.kind == S_CONST)
-		return emit_dim(b, s, k + 1, heres);
+		return emit_dim(b, s, k + 1, at);
 	b_open(b);
-	heres[k] = decided;
-	Body yes = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
+	at->heres[k] = decided;
+	Body yes = b_close(b, subs_of(1, emit_dim(b, s, k + 1, at)));
 	b_open(b);
-	heres[k] = all;
-	Body no = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
+	at->heres[k] = all;
+	Body no = b_close(b, subs_of(1, emit_dim(b, s, k + 1, at)));
 	Type t = type_plain(sub_type(yes.res.at[0]));
 	return b_let(b, "row", t, EXP(if_, middle, yes, no));
 }
 
-static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres)
+static Sub emit_dim(Build *b, const Sums *s, int k, At *at)
 {
 	if (k == s->rank)
-		return emit_element(b, s, heres);
+		return emit_element(b, s, at, 0);
 	Sub n = s->sizes.at[k], count = b_iota(b, n);
 	Var j = var_i64("j");
 	b_open(b);
-	heres[k] = NEW_ARRAY(Here, s->sources[k].len);
+	at->heres[k] = NEW_ARRAY(Here, s->sources[k].len);
 	for (int i = 0; i < s->sources[k].len; i++)
-		heres[k][i] = here(b, s, k, s->sources[k].at[i], sub_var(j));
-	Sub x = k + 1 < s->rank ? emit_inner(b, s, k, heres) : emit_dim(b, s, k + 1, heres);
+		at->heres[k][i] = here(b, s, k, s->sources[k].at[i], sub_var(j));
+	Sub x = k + 1 < s->rank ? emit_inner(b, s, k, at) : emit_dim(b, s, k + 1, at);
 	Lambda *f = b_lambda(b, vars_of(1, j), subs_of(1, x));
 	b->certs = k ? (Vars){0} : s->certs;
 	Sub rows = b_map(b, n, subs_of(1, count), f).at[0];
@@ -148,15 +192,65 @@ static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres)
 	return rows;
 }
 
-// The sums; then what else the withacc does, which may overwrite what they read.
-void emit_near_sums(Build *b, const Sums *s, Stm *with, int input)
+// The scremas of the nest, as they are now.
+static Site nest_of(const Sums *s, const Stm *with)
 {
-	Here *heres[MAX_RANK];
+	Site site = {.with = with};
+	const Body *b = &with->exp->withacc.fn->body;
+	for (int l = 0; l < s->n_levels; l++)
+		for EACH(Stm, st, b->stms)
+			if (st->exp->form == E_screma && has_token(st, s->token)) {
+				VEC_PUSH(&site.path, st);
+				b = &st->exp->screma.map->body;
+				break;
+			}
+	return site;
+}
+
+// The array of what is kept, if the withacc gives it already.
+static bool is_given(const Sums *s, const Stm *with, Kept *k)
+{
+	Site site = nest_of(s, with);
+	Sub x = sub_var(k->var);
+	for (int l = k->level; l >= 0; l--) {
+		const Stm *st = l ? site.path.at[l - 1] : with;
+		const Lambda *f = l ? st->exp->screma.map : st->exp->withacc.fn;
+		int i = f->body.res.len - 1, more = st->pat.len - f->body.res.len;
+		int first = l ? n_reduced(st->exp->screma.reds) : with->exp->withacc.inputs.len;
+		while (i >= first && !sub_eq(f->body.res.at[i], x))
+			i--;
+		if (i < first)
+			return false;
+		x = sub_var(st->pat.at[i + more]);
+	}
+	k->array = x;
+	return true;
+}
+
+static void give_kept(Sums *s, Stm *with)
+{
+	for EACH(Kept, k, s->kept) {
+		if (is_given(s, with, k))
+			continue;
+		Site site = nest_of(s, with);
+		*with = carry_out(&site, (Carry){.stop = k->level, .give = true,
+		                                 .out = sub_var(k->var)});
+		k->array = sub_var(with->pat.at[with->pat.len - 1]);
+	}
+}
+
+// The sums; then what else the withacc does, which may overwrite what they read.  Where they need
+// what it keeps, they come after it.
+void emit_sums(Build *before, Build *after, Sums *s, Stm *with, int input)
+{
+	Build *b = s->kept.len ? after : before;
+	At here = {0};
 	int at = 0;
 	for (int i = 0; i < input; i++)
 		at += with->exp->withacc.inputs.at[i].arrs.len;
+	give_kept(s, with);
 	b->where = s->levels[0]->where;
-	Sub sums = emit_dim(b, s, 0, heres);
+	Sub sums = emit_dim(b, s, 0, &here);
 	b_name(b, with->pat.at[at], sums);
 	*with = without_input(*with, input);
 	s->near->changed = true;

@@ -40,6 +40,12 @@ static bool is_view(const Exp *e)
 	       e->form == E_atom || e->form == E_iota;
 }
 
+// Likewise arithmetic on the numbers of rows, and conditions on them: loops are rid of these later.
+static bool is_free(const Exp *e)
+{
+	return is_view(e) || (e->form == E_prim && !is_float(e->prim.at));
+}
+
 static bool is_cheap(const Exp *e)
 {
 	return is_view(e) || e->form == E_index || e->form == E_assert_ || is_select(e) ||
@@ -95,7 +101,7 @@ static bool may_carry(const Pull *p, const PathVar *what, Var x)
 	Type t = vars[x.id].type;
 	int all = p->plan->site->dims.len;
 	return t.kind == T_DATA && (!t.dims.len || !what->level) && !has_size_of_path(p, t) &&
-	       (what->level <= MAX_CARRIED_DIMS || what->level + 2 <= all) && what->level < all &&
+	       what->level < all &&
 	       what->deps == dims_below(what->level);
 }
 
@@ -106,18 +112,56 @@ static DimSet left_of(const Pull *p, const Stm *s, int level, DimSet deps)
 	return left && !is_safe_anywhere(p->plan, s) ? left : 0;
 }
 
+// What a scalar takes that is not cheap: nothing, values of the same rows, or also some of others.
+typedef enum { OF_CHEAP, OF_COSTLY, OF_OTHERS } Of;
+typedef struct { Pull *p; int level; Of of; } Costly;
+
+static Of of_costly(Pull *, const Stm *, int level);
+
+static void look_for_costly(Visit *v, Sub *x)
+{
+	Costly *q = v->ctx;
+	const PathVar *w = path_var(q->p->plan, *x);
+	if (!w || !w->stm || !type_is_scalar(sub_type(*x)))
+		return;
+	Of of = w->level == q->level    ? of_costly(q->p, w->stm, w->level)
+	      : is_cheap(w->stm->exp) ? OF_CHEAP
+	                              : OF_OTHERS;
+	q->of = of > q->of ? of : q->of;
+}
+
+static Of of_costly(Pull *p, const Stm *s, int level)
+{
+	static const Of all[] = {OF_CHEAP, OF_COSTLY, OF_OTHERS};
+	const Of *before = map_get(&p->costly, s);
+	if (before)
+		return *before;
+	Costly q = {p, level, is_cheap(s->exp) ? OF_CHEAP : OF_COSTLY};
+	Visit v = {.sub = look_for_costly, .ctx = &q};
+	if (q.of == OF_CHEAP)
+		stm_walk(s, &v);
+	map_put(&p->costly, s, (void *)&all[q.of]);
+	return q.of;
+}
+
+// What takes something that is not cheap is carried in its place: that is no more memory, and what
+// is between is not computed again.  But what is computed of values of other rows may come later
+// than those are there, in another round through the rows.
 static void need_bound(Pull *p, Var x, const PathVar *what)
 {
 	int t = level_of(p, what->deps);
 	bool again = p->open[t] & ~dims_below(what->level);
 	bool cheap = is_cheap(what->stm->exp), view = is_view(what->stm->exp);
-	if ((!cheap || (again && !view && p->eager)) && may_carry(p, what, x)) {
+	bool costly = !cheap ||
+	              (again && !view &&
+	               (p->eager || of_costly(p, what->stm, what->level) == OF_COSTLY));
+	if (costly && may_carry(p, what, x)) {
 		carry(p, x, what);
 		return;
 	}
 	p->fails |= again && !cheap;
 	p->fails |= !can_guard(what->stm) && left_of(p, what->stm, what->level, what->deps);
-	p->again += again && !view && !map_has(&p->needed, what->stm);
+	p->again += again && !is_free(what->stm->exp) && !map_has(&p->needed, what->stm);
 	need_stm(p, what->stm);
 }
 

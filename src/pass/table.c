@@ -168,8 +168,7 @@ const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
 static const Pipeline pipeline_pieces = PIPELINE(pieces);
 
-// What processors begin with: soac with loops in lockstep and, for one thread, derivatives in
-// order.
+// What processors begin with: soac, with loops in lockstep; for one thread, derivatives in order.
 static Pipeline soac_of_processor(bool threads)
 {
 	enum { N = sizeof soac / sizeof *soac };
