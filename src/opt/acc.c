@@ -16,7 +16,8 @@
 // - keep: if the summed dimensions are the innermost ones, the nest stays as it is, and sums and
 //   values become results of it.
 // - factors (acc_factor.c): common factors of the terms are taken out of the sum.
-// - pull (acc_pull.c): otherwise the update becomes a loop nest of its own.
+// - pull (acc_pull.c): otherwise the update becomes a loop nest of its own; for each row of outer
+//   maps, where that makes arrays which the update needs (acc_inner.c).
 //
 // What is left of updates beside such ones may need fewer dimensions (acc_narrow.c).
 //
@@ -415,6 +416,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	bool lifted = !a->defs.exchange && arrays_apart(&with, &a->uses, &a->alias, &after);
 	lifted |= !a->defs.exchange && nest_rows(&a->b, &with, &a->defs);
 	lifted |= lift_updates(&with, &a->defs, a->depth);
+	lifted |= sum_inner(&with, &a->defs, a->depth);
 	a->changed |= lifted;
 	int n = s->exp->withacc.inputs.len, at = 0;
 	while (take_one(a, &with, n, &tried, &g))

@@ -160,6 +160,7 @@ typedef struct {
 	DimSet left_out;                        // dimensions that it does not have
 	Subs product;                           // of these is the value, if there are any
 	Map costly;                             // statement -> what it takes (acc_pull.c)
+	int rows;                               // dimensions around arrays that it needs
 	bool eager;                             // carry whatever would be computed again
 	int again;                              // statements computed more often than on the path
 	bool fails;
@@ -226,6 +227,18 @@ bool is_only_input(const InputUses *, Var);     // of one screma, and nothing el
 typedef VEC(Stm) StmList;
 // Arrays that the withacc gives besides its own become nests, which come after it.
 bool arrays_apart(Stm *with, const InputUses *, Alias *, StmList *after); // false: there are none
+
+// ---- acc_rows.c ----
+
+// The statement adds to sums of its own, which are added to the accumulator after it; false: it
+// cannot, and nothing is emitted.
+bool emit_own_sum(Build *, const Stm *, Sub acc);
+
+// ---- acc_inner.c ----
+
+// Updates that cannot be pulled out of the withacc because of arrays that its rows make become sums
+// of each row, if they can be pulled out of that.
+bool sum_inner(Stm *with, AccDefs *, int depth); // false: there are none
 
 // ---- acc_branch.c ----
 

@@ -440,7 +440,8 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 				return false;
 			Exp *rest = without(e, made, upd);
 			rest->screma.arrs.at[subs_find(rest->screma.arrs, *acc)] = after;
-			*maker = now;
+			b->stms = SLICE_DUP(Stms, b->stms); // what it is a copy of may stay
+			b->stms.at[at] = now;
 			b->stms.at[i].exp = rest;
 			if (!now.exp->withacc.inputs.len)
 				inline_withacc(b, at);

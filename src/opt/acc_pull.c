@@ -160,6 +160,8 @@ static void need_bound(Pull *p, Var x, const PathVar *what)
 		return;
 	}
 	p->fails |= again && !cheap;
+	if (type_is_array(vars[x.id].type) && what->level > p->rows)
+		p->rows = what->level;
 	p->fails |= !can_guard(what->stm) && left_of(p, what->stm, what->level, what->deps);
 	p->again += again && !is_free(what->stm->exp) && !map_has(&p->needed, what->stm);
 	need_stm(p, what->stm);

@@ -155,22 +155,17 @@ static Sub emit_additions(Build *b, Sub acc, Sub parts, Subs at)
 typedef struct { Sub acc, own; Var token, parts, after; } OwnSum;
 typedef VEC(OwnSum) OwnSums;
 
-// The loop with its parameter k, an accumulator, one of the row's; false: that cannot be.
-static bool own_sum(OwnSums *out, Stm *loop, int k)
+// The statement with an accumulator of the row's own, which it gives as its result k; false: that
+// cannot be.
+static bool own_sum(OwnSum *own, Stm *loop, Sub acc, int k)
 {
-	Sub acc = loop->exp->loop.inits.at[k];
 	const AccType *old = sub_type(acc).acc;
-	OwnSum own = {.acc = acc, .token = var_new(name_of("token"), type_cert())};
-	Type type = {.kind = T_ACC, .acc = NEW(AccType, own.token, old->space, old->elems)};
-	own.own = sub_var(var_new(name_of("acc"), type));
-	own.parts = var_new(name_of("parts"), type_array(old->elems.at[0].elem, old->space));
-	own.after = loop->pat.at[k];
-	Stm now = *loop;
-	if (!acc_retarget(&now, acc, own.own) || !may_rewrite())
-		return false;
-	*loop = now;
-	VEC_PUSH(out, own);
-	return true;
+	*own = (OwnSum){.acc = acc, .token = var_new(name_of("token"), type_cert())};
+	Type type = {.kind = T_ACC, .acc = NEW(AccType, own->token, old->space, old->elems)};
+	own->own = sub_var(var_new(name_of("acc"), type));
+	own->parts = var_new(name_of("parts"), type_array(old->elems.at[0].elem, old->space));
+	own->after = loop->pat.at[k];
+	return acc_retarget(loop, acc, own->own);
 }
 
 // What the row did with the accumulators `sums` and gave by names of `pat`; `loop` gives the sums
@@ -214,6 +209,22 @@ static void emit_own_sums(Build *b, OwnSums sums, Stm loop, Vars pat)
 	}
 }
 
+bool emit_own_sum(Build *b, const Stm *s, Sub acc)
+{
+	OwnSum own;
+	OwnSums sums = {0};
+	Stm now = *s;
+	int k = 0;
+	while (vars[s->pat.at[k].id].type.kind != T_ACC ||
+	       vars[s->pat.at[k].id].type.acc->token.id != sub_type(acc).acc->token.id)
+		k++;
+	if (!own_sum(&own, &now, acc, k))
+		return false;
+	VEC_PUSH(&sums, own);
+	emit_own_sums(b, sums, now, s->pat);
+	return true;
+}
+
 // An accumulator that comes from outside of the row, and is a sum of narrow floats.
 static bool comes_with_row(const Rows *r, const Lambda *row, Sub x)
 {
@@ -237,10 +248,16 @@ static bool rewrite_loop(Rows *r, const Lambda *row, const Stm *s)
 	const Exp *e = s->exp;
 	OwnSums sums = {0};
 	Stm now = *s;
-	for (int k = 0; e->form == E_loop && !e->loop.is_while && k < e->loop.inits.len; k++)
-		if (comes_with_row(r, row, e->loop.inits.at[k]) &&
-		    is_worth(r, s, e->loop.inits.at[k]))
-			own_sum(&sums, &now, k);
+	for (int k = 0; e->form == E_loop && !e->loop.is_while && k < e->loop.inits.len; k++) {
+		Sub acc = e->loop.inits.at[k];
+		Stm next = now;
+		OwnSum own;
+		if (!comes_with_row(r, row, acc) || !is_worth(r, s, acc) ||
+		    !own_sum(&own, &next, acc, k) || !may_rewrite())
+			continue;
+		now = next;
+		VEC_PUSH(&sums, own);
+	}
 	if (sums.len)
 		emit_own_sums(&r->b, sums, now, s->pat);
 	return sums.len > 0;
