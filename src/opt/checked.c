@@ -196,18 +196,23 @@ Sub b_map_reduce(Build *b, Sub n, Subs arrs, Lambda *f, Prim op, Scalar ne)
 }
 
 // 0 x is a NaN if x is not finite, and so are sums of it; these are done by vector instructions.
+Sub b_sum_of_zeros(Build *b, Sub array)
+{
+	PrimType t = sub_type(array).elem;
+	Sub n, flat = b_flat(b, array, &n);
+	b_open(b);
+	Var p = var_new(name_of("x"), type_scalar(t));
+	Sub zero = sub_const(scalar_float(t, 0));
+	Lambda *f = b_lambda(b, vars_of(1, p), subs_of(1, b_mul(b, sub_var(p), zero)));
+	return b_map_reduce(b, n, subs_of(1, flat), f, P_add, zero.val);
+}
+
 Sub b_all_finite(Build *b, Sub x)
 {
 	Type t = sub_type(x);
 	if (!t.dims.len)
 		return b_finite(b, x);
-	Sub n, flat = b_flat(b, x, &n);
-	b_open(b);
-	Var p = var_new(name_of("x"), type_scalar(t.elem));
-	Sub zero = sub_const(scalar_float(t.elem, 0));
-	Lambda *f = b_lambda(b, vars_of(1, p), subs_of(1, b_mul(b, sub_var(p), zero)));
-	Sub sum = b_map_reduce(b, n, subs_of(1, flat), f, P_add, zero.val);
-	return b_eq(b, sum, zero);
+	return b_eq(b, b_sum_of_zeros(b, x), sub_const(scalar_float(t.elem, 0)));
 }
 
 static Sub same_scalars(Build *b, Sub x, Sub y)

@@ -15,6 +15,7 @@ static inline bool is_trusted(const Stm *s) { return has_attr(s->attrs, ATTR_TRU
 void mark_checks(Build *, int from);            // statements of the open body from this one on
 
 Sub b_finite(Build *, Sub x);                   // neither NaN nor infinite; of a scalar
+Sub b_sum_of_zeros(Build *, Sub array);         // a NaN if an element is not finite
 Sub b_all_finite(Build *, Sub x);               // also of an array
 Sub b_not(Build *, Sub);
 Sub b_and(Build *, Sub, Sub);

@@ -166,6 +166,39 @@ static void cover_withacc(Cover *c, const Body *b, const Exp *e, const bool *pat
 	cover_body(c, &f->body, f->params, res);
 }
 
+// Has the array been made in this body?  Then to look at all of it takes no longer than that.
+static bool is_made_in(const Body *b, Sub x)
+{
+	const Stm *s = b ? stm_in(b, x) : NULL;
+	const Exp *e = s ? s->exp : NULL;
+	if (e && e->form == E_update)
+		return is_made_in(b, e->update.arr);
+	return e && (e->form == E_replicate || e->form == E_screma || e->form == E_copy ||
+	             e->form == E_concat);
+}
+
+// Arrays that show what is added to them are tested after it, if they are made here.
+static void watch_sums(Cover *c, const Body *b, const Stm *s)
+{
+	int at = 0;
+	for EACH(AccInput, in, s->exp->withacc.inputs) {
+		int k = in->arrs.len;
+		bool *want = NEW_ARRAY(bool, k + 1), *shows = NEW_ARRAY(bool, k + 1);
+		for (int i = 0; i < k; i++) {
+			Var x = s->pat.at[at + i];
+			want[i] = type_is_float(vars[x.id].type) &&
+			          !may_be_infinite(c->infinite, sub_var(x)) &&
+			          is_made_in(b, in->arrs.at[i]);
+		}
+		if (in->op)
+			cover_operator(c, in->op, want, shows);
+		for (int i = 0; i < k; i++)
+			if (shows[i])
+				watch_var(c, s->pat.at[at + i]);
+		at += k;
+	}
+}
+
 static void cover_added(Cover *c, const Body *b, const Exp *e)
 {
 	const bool *shows = map_get(&c->added, var_key(sub_type(e->upd_acc.acc).acc->token));
@@ -247,6 +280,8 @@ static void cover_stm(Cover *c, const Body *b, const Stm *s)
 			see(c, b, e->copy.arr);
 		return;
 	case E_withacc:
+		if (!is_trusted(s))
+			watch_sums(c, b, s);
 		cover_withacc(c, b, e, seen_vars(c, s->pat));
 		return;
 	case E_upd_acc:

@@ -142,7 +142,8 @@ static Sub no_flag(void)
 
 static Sub flag_of(Build *b, Var x)
 {
-	return b_mul(b, b_convert(b, flag_type, sub_var(x)), no_flag());
+	Sub sum = vars[x.id].type.dims.len ? b_sum_of_zeros(b, sub_var(x)) : sub_var(x);
+	return b_mul(b, b_convert(b, flag_type, sum), no_flag());
 }
 
 // The flag of an operation; of operands that are infinite as is meant, NaNs alone count.

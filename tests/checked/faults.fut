@@ -135,6 +135,11 @@ entry hidden_in_loop [n] (xs: []f64) (ys: [n]f64) : []f64 = map (\x -> f64.tanh 
 --  [3f64, 1e200] [1f64, 1e200] => fine
 entry begins_infinite [n] (xs: []f64) (ys: [n]f64) : []f64 = map (\x -> f64.tanh (loop s = -f64.inf for i < n do f64.max s (x + ys[i]))) xs
 
+-- Sums of a derivative inside of a map are looked at after it, and looked for in the rows.
+--  1e308f64 [0i64, 1, 0] [[0.1f64, 0.2, 0.3]] => The first value that is not finite: 1.0e308 + 1.0e308 is f64.inf at [0].
+--  1e307f64 [0i64, 1, 0] [[0.1f64, 0.2, 0.3]] => fine
+entry hidden_sums [n][m] (c: f64) (is: [m]i64) (ws: [n][3]f64) : [n]f64 = map (\w -> f64.tanh (vjp (\w -> f64.sum (map (\i -> w[i] * c) is)) w 1)[0]) ws
+
 -- #[true_dep] is not believed: elements are overwritten after they were read.
 --  [0.7f64, -1.3, 2.1] [0i64, 1, 0, 2, 1, 0] => An array with #[true_dep] is overwritten after it was read at [0]: that was -1.2610536793692766e-2, and is -4.2539473794070595e-2 after the loop.
 --  [0.7f64, -1.3, 2.1] [1i64, 0] => fine
