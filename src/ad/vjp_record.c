@@ -155,6 +155,45 @@ static void note_stacked(Build *b, Stacks *t, Sub begin, Sub n, SubVec *kept)
 	VEC_PUSH(kept, t->counts ? n : b_sub(b, t->own->now.end, begin));
 }
 
+// Where an iteration keeps what is not a record of its own: in its row, or on the stack.
+static Sub place_of_row(Build *b, Stacks *t, Sub begin, Sub row)
+{
+	if (!t->own)
+		return row;
+	if (t->counts)
+		return b_add(b, begin, row);
+	Sub place = t->own->now.end;
+	room_on_stack(b, &t->own->now, b_add(b, place, sub_i64(1)));
+	return place;
+}
+
+// The logs after the loop: first those of the chains' records, then what is kept.
+static Vars names_of_logs(const Inner *in, Passings ps, Subs logs, int n_recs, SubVec *kept)
+{
+	Vars out = {NEW_ARRAY(Var, logs.len + 1), logs.len};
+	for (int r = 0, c = 0; r < logs.len; r++) {
+		out.at[r] = var_new(name_of("log"), sub_type(logs.at[r]));
+		while (c < in->len && r == in->ends[c])
+			c++;
+		VEC_PUSH(r < n_recs ? &ps.at[in->of[c]].chain->recs : kept, sub_var(out.at[r]));
+	}
+	return out;
+}
+
+// The trails after the loop.
+static Vars names_of_trails(const Inner *in, Passings ps)
+{
+	Vars out = {0};
+	for (int c = 0; c < in->len; c++) {
+		Trail *trail = ps.at[in->of[c]].trail, after;
+		if (!trail)
+			continue;
+		out = vars_cat(out, trail_vars(trail, false, &after));
+		*trail = after;
+	}
+	return out;
+}
+
 // A loop of the forward sweep with the records of parameters that it updates step by step, then
 // with what it keeps of others for a return sweep, then with trails and stacks, as further results.
 static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, const LoopPlan *p,
@@ -185,13 +224,8 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 	Subs put = {NEW_ARRAY(Sub, rows.len + 1), rows.len};
 	for (int r = 0; r < rows.len; r++)
 		put.at[r] = sub_var(logs.params.at[r]);
-	Sub row = counts ? b_convert(b, PT_I64, sub_var(i)) : sub_i64(0), place = row;
-	if (stacks.own && counts) {
-		place = b_add(b, begin, row);
-	} else if (stacks.own) {
-		place = stacks.own->now.end;
-		room_on_stack(b, &stacks.own->now, b_add(b, place, sub_i64(1)));
-	}
+	Sub row = counts ? b_convert(b, PT_I64, sub_var(i)) : sub_i64(0);
+	Sub place = place_of_row(b, &stacks, begin, row);
 	Sub *keep = stacks.own ? stacks.own->now.cols.at : put.at + n_recs;
 	for (int c = 0; p && c < e->loop.params.len; c++)
 		if (p->whole[c].on) {
@@ -212,21 +246,8 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 		stacks.own->now.end = b_add(b, place, sub_i64(1));
 	Body body = b_close(b, subs_cat(res, subs_of_stacks(&stacks)));
 	t.pat = copy_params(k, s->pat);
-	Vars more = {NEW_ARRAY(Var, rows.len + 1), rows.len};
-	for (int r = 0, c = 0; r < rows.len; r++) {
-		more.at[r] = var_new(name_of("log"), sub_type(logs.inits.at[r]));
-		while (c < in.len && r == in.ends[c])
-			c++;
-		VEC_PUSH(r < n_recs ? &ps.at[in.of[c]].chain->recs : kept, sub_var(more.at[r]));
-	}
-	t.pat = vars_cat(t.pat, more);
-	for (int c = 0; c < in.len; c++) {
-		Trail *trail = ps.at[in.of[c]].trail, after;
-		if (!trail)
-			continue;
-		t.pat = vars_cat(t.pat, trail_vars(trail, false, &after));
-		*trail = after;
-	}
+	t.pat = vars_cat(t.pat, names_of_logs(&in, ps, logs.inits, n_recs, kept));
+	t.pat = vars_cat(t.pat, names_of_trails(&in, ps));
 	t.pat = vars_cat(t.pat, names_of_stacks(&stacks, false));
 	t.certs = (Vars){0};
 	t.exp = EXP(loop, .params = vars_cat(vars_cat(vars_cat(params, logs.params), in.params),
