@@ -123,7 +123,7 @@ static Prog *passes_in_order(Prog *prog)
 		.memory = &memory,
 		.skip = {
 			[PASS_split_products] = true, [PASS_gather_sums] = true,
-			[PASS_keep_sums] = true, [PASS_reduce_accs] = true,
+			[PASS_keep_sums] = true, [PASS_reduce_row_accs] = true,
 		},
 	};
 	Guard g;

@@ -1,5 +1,5 @@
-// The passes `reduce_accs` and `exchange_accs`: turn accumulations into reductions and maps where
-// no accumulator is needed.
+// The passes `reduce_accs`, `reduce_row_accs` (for processors) and `exchange_accs`: turn
+// accumulations into reductions and maps where no accumulator is needed.
 //
 //     ys = withacc xs (\acc -> screma n (as, iota n, acc)     ts = screma n (as) \a -> f a
 //            \(a, i, acc) -> upd_acc acc [i] (f a))      ->   ys = map2 (+) xs ts
@@ -220,7 +220,7 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 		Plan *plan = NEW(Plan, 0);
 		Pull *p = NEW(Pull, 0);
 		if (!plan_site(plan, s, &a->defs, a->depth)) {
-			if (!a->defs.exchange && take_part(a, with, s, g))
+			if (a->defs.for_ != FOR_EXCHANGE && take_part(a, with, s, g))
 				return true;
 			continue;
 		}
@@ -239,7 +239,7 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 		*with = pull(*old, p, &a->arrays);
 		return true;
 	}
-	return !a->defs.exchange && take_inner_factors(a, with, n_inputs, g);
+	return a->defs.for_ != FOR_EXCHANGE && take_inner_factors(a, with, n_inputs, g);
 }
 
 // ---- Adding up ----
@@ -413,10 +413,11 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	Gains gains = {0};
 	Gain g;
 	StmList after = {0};
-	bool lifted = !a->defs.exchange && arrays_apart(&with, &a->uses, &a->alias, &after);
-	lifted |= !a->defs.exchange && nest_rows(&a->b, &with, &a->defs);
+	bool lifted = a->defs.for_ != FOR_EXCHANGE &&
+	              arrays_apart(&with, &a->uses, &a->alias, &after);
+	lifted |= a->defs.for_ != FOR_EXCHANGE && nest_rows(&a->b, &with, &a->defs);
 	lifted |= lift_updates(&with, &a->defs, a->depth);
-	lifted |= sum_inner(&with, &a->defs, a->depth);
+	lifted |= a->defs.for_ == FOR_PROCESSORS && sum_inner(&with, &a->defs, a->depth);
 	a->changed |= lifted;
 	int n = s->exp->withacc.inputs.len, at = 0;
 	while (take_one(a, &with, n, &tried, &g))
@@ -537,9 +538,11 @@ static bool is_xor(const Stm *s)
 	return s->exp->form == E_prim && s->exp->prim.op == P_xor;
 }
 
-static bool is_to_reduce(const Fun *f, bool exchange)
+static bool is_to_reduce(const Fun *f, AccsFor for_)
 {
-	return (exchange ? body_find(&f->body, is_xor) != NULL : f->reduced != f->body.stms.at) &&
+	bool open = for_ == FOR_EXCHANGE ? body_find(&f->body, is_xor) != NULL
+	                                 : f->reduced != f->body.stms.at;
+	return open &&
 	       body_find(&f->body, is_withacc);
 }
 
@@ -562,22 +565,22 @@ static bool reduce_fun(Accs *a, Fun *f, Visit *v)
 	note_input_uses(&a->uses, f);
 	a->changed = false;
 	fun_rewrite(f, v);
-	if (!a->changed && !a->defs.exchange)
+	if (!a->changed && a->defs.for_ != FOR_EXCHANGE)
 		f->reduced = f->body.stms.at;
 	return a->changed;
 }
 
-static Prog *one_round(Prog *prog, bool exchange, bool *changed)
+static Prog *one_round(Prog *prog, AccsFor for_, bool *changed)
 {
 	Accs a = {.defs = {NEW_TABLE(const Exp *, n_vars), NEW_TABLE(int, n_vars), n_vars,
-	                   .exchange = exchange},
+	                   .for_ = for_},
 	          .uses = {NEW_TABLE(int, n_vars), NEW_TABLE(int, n_vars), n_vars}};
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = expand_body, .funs = &funs, .copy = true, .ctx = &a};
 	*changed = false;
 	for EACH(Fun *, f, out->funs)
-		if (is_to_reduce(*f, exchange))
+		if (is_to_reduce(*f, for_))
 			*changed |= reduce_fun(&a, *f, &v);
 		else
 			fun_new_callees(*f, &funs);
@@ -601,11 +604,11 @@ static Prog *tidy(Prog *prog)
 	return prog;
 }
 
-static Prog *all_rounds(Prog *prog, bool exchange)
+static Prog *all_rounds(Prog *prog, AccsFor for_)
 {
 	bool found = true;
 	for (int i = 0; found && i < MAX_ROUNDS; i++) {
-		prog = one_round(prog, exchange, &found);
+		prog = one_round(prog, for_, &found);
 		if (found)
 			prog = tidy(prog);
 	}
@@ -614,12 +617,17 @@ static Prog *all_rounds(Prog *prog, bool exchange)
 
 Prog *reduce_accs(Prog *prog)
 {
-	return prog_has_accs(prog) ? all_rounds(clamp_sizes(prog), false) : prog;
+	return prog_has_accs(prog) ? all_rounds(clamp_sizes(prog), FOR_DEVICES) : prog;
+}
+
+Prog *reduce_row_accs(Prog *prog)
+{
+	return prog_has_accs(prog) ? all_rounds(clamp_sizes(prog), FOR_PROCESSORS) : prog;
 }
 
 Prog *exchange_accs(Prog *prog)
 {
-	return prog_has_accs(prog) ? all_rounds(prog, true) : prog;
+	return prog_has_accs(prog) ? all_rounds(prog, FOR_EXCHANGE) : prog;
 }
 
 bool prog_has_accs(const Prog *prog)

@@ -29,15 +29,18 @@ typedef struct {
 
 typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 
+// Devices keep large arrays away from sums; processors may carry what sums need in arrays of one
+// dimension less than the nest, and sum row by row.  FOR_EXCHANGE: updates of exchanged rows alone.
+typedef enum { FOR_DEVICES, FOR_PROCESSORS, FOR_EXCHANGE } AccsFor;
+
 // By variable, below n: what it is bound to, and how many combinators are around.  `more`: what
-// newer ones are bound to.  `sizes`: those of the function's parameters.  `exchange`: for updates
-// of exchanged rows (the pass exchange_accs), and no others.
+// newer ones are bound to.  `sizes`: those of the function's parameters.
 typedef struct {
 	const Exp **exp;
 	int *depth;
 	uint32_t n;
 	Map more, sizes;
-	bool exchange;
+	AccsFor for_;
 } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool is_zeros(const AccDefs *, Sub arr);

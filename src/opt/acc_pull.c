@@ -94,15 +94,16 @@ static bool has_size_of_path(const Pull *p, Type t)
 	return false;
 }
 
-// An array of few dimensions, or with two dimensions less than the nest, beside the work of which
-// it is small.
+// For devices an array of few dimensions, or with two dimensions less than the nest, beside the
+// work of which it is small.
 static bool may_carry(const Pull *p, const PathVar *what, Var x)
 {
 	Type t = vars[x.id].type;
 	int all = p->plan->site->dims.len;
 	return t.kind == T_DATA && (!t.dims.len || !what->level) && !has_size_of_path(p, t) &&
-	       what->level < all &&
-	       what->deps == dims_below(what->level);
+	       (p->plan->defs->for_ == FOR_PROCESSORS || what->level <= MAX_CARRIED_DIMS ||
+	        what->level + 2 <= all) &&
+	       what->level < all && what->deps == dims_below(what->level);
 }
 
 // Dimensions around the statement that are not around its copy.
@@ -152,9 +153,11 @@ static void need_bound(Pull *p, Var x, const PathVar *what)
 	int t = level_of(p, what->deps);
 	bool again = p->open[t] & ~dims_below(what->level);
 	bool cheap = is_cheap(what->stm->exp), view = is_view(what->stm->exp);
+	bool cpu = p->plan->defs->for_ == FOR_PROCESSORS;
 	bool costly = !cheap ||
 	              (again && !view &&
-	               (p->eager || of_costly(p, what->stm, what->level) == OF_COSTLY));
+	               (p->eager ||
+	                (cpu && of_costly(p, what->stm, what->level) == OF_COSTLY)));
 	if (costly && may_carry(p, what, x)) {
 		carry(p, x, what);
 		return;
@@ -163,7 +166,8 @@ static void need_bound(Pull *p, Var x, const PathVar *what)
 	if (type_is_array(vars[x.id].type) && what->level > p->rows)
 		p->rows = what->level;
 	p->fails |= !can_guard(what->stm) && left_of(p, what->stm, what->level, what->deps);
-	p->again += again && !is_free(what->stm->exp) && !map_has(&p->needed, what->stm);
+	p->again += again && !(cpu ? is_free(what->stm->exp) : view) &&
+	            !map_has(&p->needed, what->stm);
 	need_stm(p, what->stm);
 }
 

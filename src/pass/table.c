@@ -168,7 +168,8 @@ const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
 static const Pipeline pipeline_pieces = PIPELINE(pieces);
 
-// What processors begin with: soac, with loops in lockstep; for one thread, derivatives in order.
+// What processors begin with: soac, with loops in lockstep and sums by large arrays; for one
+// thread, derivatives in order.
 static Pipeline soac_of_processor(bool threads)
 {
 	enum { N = sizeof soac / sizeof *soac };
@@ -178,7 +179,8 @@ static Pipeline soac_of_processor(bool threads)
 	for (int i = 0; i < N; i++) {
 		if (soac[i] == PASS_differentiate)
 			at[n++] = PASS_lockstep;
-		at[n++] = threads                        ? soac[i]
+		at[n++] = soac[i] == PASS_reduce_accs   ? PASS_reduce_row_accs
+		        : threads                       ? soac[i]
 		        : soac[i] == PASS_differentiate ? PASS_diff_in_order
 		        : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
 		                                        : soac[i];

@@ -1,7 +1,7 @@
 -- Adjoints of a convolution: by its weights sums of products over the pictures, by the pictures a sum
 -- over the channels for each element.  What the rectifier lets through is an array, computed once.
--- structure soac: withacc 4, upd_acc 18
--- structure soac,gather_sums: withacc 2, upd_acc 2
+-- structure sequential: withacc 4, upd_acc 18
+-- structure sequential,gather_sums: withacc 2, upd_acc 2
 -- ==
 -- entry: compare
 -- input { 2i64 3i64 2i64 5i64 6i64 } output { true }

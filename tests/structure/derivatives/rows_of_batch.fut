@@ -1,7 +1,7 @@
 -- Weights that all samples share, and arrays that are made for each of them: the derivative by the weights is a product of
 -- matrices for each sample, whose results are added up.
--- structure soac,reduce_accs: withacc 2, upd_acc 2, screma.reduce 9
--- depth soac,reduce_accs: upd_acc 4
+-- structure sequential,reduce_row_accs: withacc 2, upd_acc 2, screma.reduce 9
+-- depth sequential,reduce_row_accs: upd_acc 4
 -- ==
 -- entry: compare
 -- input { 3i64 5i64 4i64 2i64 } output { true }
