@@ -1,6 +1,6 @@
 -- A sum that a loop carries, of what kernels compute: one thread of the device adds to it, and the host
--- reads it once, after the loop.
--- structure soac,gpu: loop.kernel 1, loop.blocks 2
+-- reads it once, after the loop; one block does it all where there is little.
+-- structure soac,gpu: loop.kernel 1, loop.blocks 3
 -- ==
 -- input { [1f64, 2f64] 3i64 } output { 50f64 [8f64, 16f64] }
 -- input { [1f64, 2f64] 0i64 } output { 5f64 [1f64, 2f64] }

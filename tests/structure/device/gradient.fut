@@ -1,5 +1,5 @@
--- The gradient of a product of matrices: two products, nothing is updated atomically.
--- structure soac,gpu: loop.kernel 4, loop.blocks 4, loop.atomic 0
+-- The gradient of a product of matrices: two products, one of them also by columns, nothing is updated atomically.
+-- structure soac,gpu: loop.kernel 9, loop.blocks 4, loop.atomic 0
 -- ==
 -- input { [[1f64, 2f64], [3f64, 4f64]] [[5f64, 6f64], [7f64, 8f64]] }
 -- output { [[11f64, 15f64], [11f64, 15f64]] [[4f64, 4f64], [6f64, 6f64]] }

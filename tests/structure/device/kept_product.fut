@@ -1,6 +1,6 @@
 -- A product of matrices that the way back needs is the one of the way there; what is computed from its
 -- elements before they are added up is done with the sum.
--- structure soac,gpu: loop.kernel 22, loop.blocks 10
+-- structure soac,gpu: loop.kernel 29, loop.blocks 10
 -- ==
 -- input { [[[1f64, 2f64], [3f64, 4f64]], [[0.5f64, -1f64], [2f64, 0f64]]] [[1f64, 0f64], [0f64, 2f64]]
 --         [[1f64, 2f64], [3f64, 4f64], [-1f64, 5f64]] }

@@ -1,5 +1,5 @@
 -- Sums into several arrays whose terms come from one branch are one kernel's: the branch is taken once for all.
--- structure soac,gpu: loop.kernel 8, loop.blocks 5
+-- structure soac,gpu: loop.kernel 11, loop.blocks 5
 -- ==
 -- input { [1f64, -2f64, 0.5f64] [[1f64, 2f64], [3f64, -1f64], [0.25f64, 1f64]] }
 -- output { [[0.0f64, 0.0f64], [11.92526545941524f64, -19.880197290872346f64], [0.0f64, 0.0f64]] }

@@ -1,6 +1,6 @@
 -- Between steps on the whole matrix there is work on a column, a sum and an element: one block does it, where the
 -- matrix is small.
--- structure soac,gpu: loop.threads 7, loop.blocks 6
+-- structure soac,gpu: loop.threads 9, loop.blocks 7
 -- ==
 -- entry: main
 -- input { [[4f64, 1f64, 2f64], [1f64, 5f64, 3f64], [2f64, 3f64, 6f64]] }
