@@ -255,6 +255,21 @@ static bool list_groups(Dist *d)
 	return any;
 }
 
+// What a view shows is gone when the array is consumed.
+static void note_views(Dist *d)
+{
+	for (int k = 0; k < d->body->stms.len; k++) {
+		const Exp *e = stm_at(d, k)->exp;
+		Sub of = e->form == E_slice     ? e->slice.arr
+		       : e->form == E_reshape   ? e->reshape.arr
+		       : e->form == E_rearrange ? e->rearrange.arr
+		       : e->form == E_atom      ? e->atom.x
+		                                : sub_i64(0);
+		if (of.kind == S_VAR && map_has(&d->consumed, var_key(of.var)))
+			map_put(&d->consumed, var_key(stm_at(d, k)->pat.at[0]), d);
+	}
+}
+
 bool find_groups(Dist *d)
 {
 	int n = d->body->stms.len;
@@ -270,6 +285,7 @@ bool find_groups(Dist *d)
 				map_put(&d->consumed, var_key(x->var), d);
 		vars_put(&d->index, stm_at(d, k)->pat, (void *)((uintptr_t)k + 1));
 	}
+	note_views(d);
 	first_groups(d);
 	for (int k = 0; k < d->loop->loop.params.len; k++) {
 		Sub next = d->loop->loop.body.res.at[k];
