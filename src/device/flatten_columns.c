@@ -15,7 +15,7 @@
 // elements takes longer than launching one kernel more.
 #include "device/flatten.h"
 
-enum { THREADS = 256, LEAST_ROWS = 16 };
+enum { THREADS = 256, LEAST_ROWS = 16, MOST_PARTS = 512 };
 
 void note_turned(Flatten *f, const Stm *s)
 {
@@ -122,11 +122,17 @@ bool folds_columns(const Flatten *f, const Level *nest, const Exp *e)
 	return reads_columns(f, e);
 }
 
+// Few columns are left to blocks unless they are long: only as many threads add up the parts.
 Sub columns_pay(Flatten *f, const Level *nest, const Exp *e)
 {
-	enum { LEAST_ELEMENTS = 1 << 18 };
+	enum { MANY = 1 << 18, VERY_MANY = 1 << 22, LEAST_COLUMNS = 256, LEAST_LENGTH = 128 };
 	Build *b = &f->b;
-	return b_le(b, sub_i64(LEAST_ELEMENTS), b_mul(b, nest_size(f, nest), e->screma.n));
+	Sub m = nest_size(f, nest), all = b_mul(b, m, e->screma.n);
+	Sub enough = b_prim2(b, P_or, b_le(b, sub_i64(LEAST_COLUMNS), m),
+	                     b_le(b, sub_i64(VERY_MANY), all));
+	Sub many = b_prim2(b, P_and, b_le(b, sub_i64(MANY), all),
+	                   b_le(b, sub_i64(LEAST_LENGTH), e->screma.n));
+	return b_prim2(b, P_and, enough, many);
 }
 
 // ---- The kernels ----
@@ -146,6 +152,7 @@ static Sub number_of_parts(Flatten *f, Sub n, Sub m)
 	                                      sub_i64(THREADS));
 	Sub k = b_prim2(b, P_quot, threads, b_prim2(b, P_max, m, one));
 	Sub most = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
+	k = b_prim2(b, P_min, k, sub_i64(MOST_PARTS));
 	return b_prim2(b, P_max, one, b_prim2(b, P_min, k, most));
 }
 

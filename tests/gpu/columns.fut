@@ -5,7 +5,7 @@
 -- input { 1i64 70i64 } output { true }
 -- input { 1000i64 33i64 } output { true }
 -- input { 777i64 1i64 } output { true }
--- input { 9001i64 30i64 } output { true }
+-- input { 1001i64 300i64 } output { true }
 -- input { 70i64 0i64 } output { true }
 
 def value (i: i64) (j: i64) : i64 = (i * 7919 + j * 13) % 1009 - 500
