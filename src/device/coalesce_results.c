@@ -138,7 +138,7 @@ static bool is_new(const Scope *here, Sub x)
 {
 	for (const Scope *at = here; x.kind == S_VAR && at; at = at->loop ? NULL : at->up)
 		for EACH(const Stm, s, at->out)
-			if (s->pat.at[0].id == x.var.id)
+			if (s->pat.len == 1 && s->pat.at[0].id == x.var.id)
 				return s->exp->form == E_scratch;
 	return false;
 }
