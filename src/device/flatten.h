@@ -251,6 +251,7 @@ void  note_counting(Flatten *, const Exp *screma);
 // flatten_gather.c: such updates, once they were taken out of the body of a kernel
 // The body with all that it takes from the nest, by means of the levels' counters.
 Body  explicit_body(Flatten *, const Level *nest, Body);
+Subs  emit_applied(Build *, const Lambda *, Subs args); // the function's statements; its results
 // the accumulator after them
 Sub   emit_contributions(Flatten *, const Level *nest, Contribution *, int n, Sub acc);
 // Do they add to the same places of different accumulators, so that one can have both values?

@@ -156,33 +156,18 @@ static Sub number_of_parts(Flatten *f, Sub n, Sub m)
 	return b_prim2(b, P_max, one, b_prim2(b, P_min, k, most));
 }
 
-// What the fold does with one row.
-static Subs values_of_row(Build *b, const Exp *e, Sub row)
-{
-	const Lambda *f = lambda_rename(e->screma.map);
-	Map to = {0};
-	for (int i = 0; i < f->params.len; i++)
-		subst_put(&to, f->params.at[i], b_index(b, e->screma.arrs.at[i], subs_of(1, row)));
-	Body body = body_subst(f->body, &to);
-	b_emit_all(b, body.stms);
-	return body.res;
-}
-
 // The values x so far, and those of one row more.
-static Subs combined(Build *b, Reductions reds, Subs x, Subs row)
+static Subs with_row(Build *b, const Exp *e, Subs x, Sub row)
 {
+	Subs args = SLICE_DUP(Subs, e->screma.arrs);
 	SubVec out = {0};
-	for EACH(const Reduction, r, reds) {
-		const Lambda *op = lambda_rename(r->op);
-		Map to = {0};
-		int k = r->ne.len, from = out.len;
-		for (int i = 0; i < k; i++) {
-			subst_put(&to, op->params.at[i], x.at[from + i]);
-			subst_put(&to, op->params.at[k + i], row.at[from + i]);
-		}
-		Body body = body_subst(op->body, &to);
-		b_emit_all(b, body.stms);
-		VEC_APPEND(&out, body.res);
+	for EACH(Sub, a, args)
+		*a = b_index(b, *a, subs_of(1, row));
+	Subs y = emit_applied(b, e->screma.map, args);
+	for EACH(const Reduction, r, e->screma.reds) {
+		int at = out.len, k = r->ne.len;
+		VEC_APPEND(&out, emit_applied(b, r->op, subs_cat(subs_part(x, at, k),
+		                                                 subs_part(y, at, k))));
 	}
 	return VEC_SLICE(Subs, out);
 }
@@ -200,8 +185,7 @@ static Body fold_of_part(Flatten *f, const Level *nest, const Exp *e, Var p, Sub
 		*a = b_slice(b, *a, slices_rows(sub_type(*a), lo, rows));
 	Subs res = reduced(b, rows, arrs, lambda_rename(e->screma.map), e->screma.reds);
 	b_open(b);
-	Subs last = values_of_row(b, e, b_add(b, lo, rows));
-	Body yes = b_close(b, combined(b, e->screma.reds, res, last));
+	Body yes = b_close(b, with_row(b, e, res, b_add(b, lo, rows)));
 	res = b_lets(b, "red", e->screma.map->ret,
 	             EXP(if_, b_lt(b, sub_var(p), more), yes, {.res = res}));
 	Body body = b_close(b, res);

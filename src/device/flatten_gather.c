@@ -213,15 +213,12 @@ static Subs contributed(const Group *g, const Contribution *c, Build *b, const C
 	return b_lets(b, "val", types_of_subs(g->in->ne), EXP(if_, there, yes, {.res = g->in->ne}));
 }
 
-static Subs combined(Build *b, const Lambda *op, Subs x, Subs y)
+Subs emit_applied(Build *b, const Lambda *f, Subs args)
 {
-	const Lambda *own = lambda_rename(op);
 	Map to = {0};
-	for (int i = 0; i < own->params.len; i++)
-		subst_put(&to, own->params.at[i], i < x.len ? x.at[i] : y.at[i - x.len]);
-	Body body = body_subst(own->body, &to);
-	b_emit_all(b, body.stms);
-	return body.res;
+	for (int i = 0; i < f->params.len; i++)
+		subst_put(&to, f->params.at[i], args.at[i]);
+	return emit_value(b, f->body, &to);
 }
 
 // The first contribution to each element that is not another's: *first.
@@ -238,8 +235,8 @@ static Subs element_values(const Group *g, Build *b, Sub t, SubVec *firsts)
 		Subs sum = contributed(g, g->of.at[i], b, &reduced);
 		for (int j = i + 1; j < g->of.len; j++)
 			if (same_element(g->of.at[i], g->of.at[j]))
-				sum = combined(b, g->in->op, sum,
-				               contributed(g, g->of.at[j], b, &reduced));
+				sum = emit_applied(b, g->in->op, subs_cat(sum,
+					contributed(g, g->of.at[j], b, &reduced)));
 		VEC_PUSH(firsts, sub_i64(i));
 		VEC_APPEND(&out, sum);
 	}
