@@ -136,29 +136,12 @@ Subs unflatten(Flatten *f, const Level *nest, Sub i)
 
 // ---- Variables of the nest ----
 
-// Is anything consumed that the body has not made itself, as far as one can tell from here?  See
-// Note [Own].
-typedef struct { bool consumes; } Consumption;
-
-static void look_for_consumption(Visit *v, Body *b)
-{
-	Consumption *c = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		SubVec out = {0};
-		exp_consumed(s->exp, &out);
-		for EACH(Sub, x, out)
-			c->consumes |= sub_type(*x).kind == T_DATA;
-	}
-	body_visit(b, v);
-}
-
 Inside inside_open(Flatten *f, const Level *nest, Subs at, const Body *b)
 {
 	Inside in = {.f = f, .nest = nest, .at = at, .certs = f->b.certs};
-	Consumption c = {false};
-	Visit v = {.body = look_for_consumption, .ctx = &c};
-	look_for_consumption(&v, (Body *)b); // a walk: writes nothing
-	in.own = c.consumes;
+	// Is anything consumed that the body has not made itself, as far as one can tell from here?
+	// See Note [Own].
+	in.own = body_find(b, stm_consumes_data);
 	for (int d = 1; d <= depth_of(nest); d++)
 		inside_certs(&in, level_at(nest, d)->certs);
 	return in;

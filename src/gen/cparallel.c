@@ -55,9 +55,12 @@ static bool is_shared(const Stm *s)
 	return has_attr(s->attrs, ATTR_SHARED);
 }
 
-static bool is_atomic(const Stm *s)
+// Also in pieces, which are functions of their own.
+static bool adds_to_shared(const Stm *s)
 {
-	return has_attr(s->attrs, ATTR_ATOMIC);
+	return has_attr(s->attrs, ATTR_ATOMIC) ||
+	       (s->exp->form == E_call && is_piece(s->exp->call.fn) &&
+	        body_find(&s->exp->call.fn->body, adds_to_shared));
 }
 
 bool has_shared_stores(const Body *b)
@@ -203,7 +206,7 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	for (int i = 0; i < params.len; i++)
 		state_of(g, params.at[i])->small = smallness(g, call->call.args.at[i]);
 	settle_loads(g);
-	bool sums = body_find(&call->call.fn->body, is_atomic);
+	bool sums = body_find(&call->call.fn->body, adds_to_shared);
 	if (!g->counting)
 		str_puts(&g->fun.helpers, chunk_function(name, &args));
 	VEC(CExp) values = {0}, direct = {0};

@@ -358,32 +358,14 @@ static void keep_costly(Visit *v, Sub *x)
 		VEC_PUSH(&q->s->kept, (Kept){.var = x->var, .level = b->level});
 }
 
-typedef struct { bool found; } Consumes;
-
-static void look_for_consumption(Visit *v, Body *b)
-{
-	Consumes *c = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		SubVec out = {0};
-		exp_consumed(s->exp, &out);
-		for EACH(Sub, x, out)
-			c->found |= sub_type(*x).kind != T_ACC;
-		stm_walk(s, v);
-	}
-}
-
 // Elements that read such arrays come after the withacc, which must leave alone what they read.
 static bool find_kept(Sums *s, const Stm *with)
 {
 	Keep q = {.s = s};
-	Consumes c = {false};
 	Visit v = {.sub = keep_costly, .ctx = &q};
-	Visit consumes = {.body = look_for_consumption, .ctx = &c};
 	for EACH(Added, a, s->added)
 		keep_costly(&v, &a->val);
-	if (s->kept.len)
-		look_for_consumption(&consumes, &with->exp->withacc.fn->body);
-	return !c.found;
+	return !s->kept.len || !body_find(&with->exp->withacc.fn->body, stm_consumes_data);
 }
 
 // ---- Parts ----

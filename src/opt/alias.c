@@ -176,6 +176,16 @@ void exp_consumed(const Exp *e, SubVec *out)
 		VEC_PUSH(out, **s);
 }
 
+bool stm_consumes_data(const Stm *s)
+{
+	SubVec out = {0};
+	exp_consumed(s->exp, &out);
+	for EACH(Sub, x, out)
+		if (sub_type(*x).kind == T_DATA)
+			return true;
+	return false;
+}
+
 static AliasCell *class_of(Alias *a, Var v)
 {
 	return cell_of(a, alias_class(a, v));

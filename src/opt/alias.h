@@ -22,6 +22,7 @@ void alias_stm(Alias *, const Stm *);
 void alias_consume(Alias *, const Exp *);
 bool alias_gone(Alias *, Sub);                  // was it consumed already?
 void exp_consumed(const Exp *, SubVec *out);    // operands that the expression itself consumes
+bool stm_consumes_data(const Stm *);            // is one of those no accumulator?  For body_find
 // branches included; loops and lambdas consume their own
 void stm_consumed(const Stm *, SubVec *out);
 #endif

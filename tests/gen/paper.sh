@@ -8,7 +8,7 @@ export CFLAGS
 
 about "results"
 for backend in c multicore; do
-	run "$root/bench/run" --check --quick --backends $backend --peers ''
+	run env OMP_NUM_THREADS=4 "$root/bench/run" --check --quick --backends $backend --peers ''
 	exits 0
 	[ "$(printf '%s\n' "$out" | grep -c ': right$')" = 16 ] && ok || not_ok "not all are right"
 done
