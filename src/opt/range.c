@@ -402,11 +402,21 @@ bool proves_natural(Range *r, Affine l)
 
 // ---- Assumptions ----
 
+static int64_t rounded_down(int64_t n, int64_t d) // n / d, of a positive d
+{
+	return n / d - (n % d < 0);
+}
+
 // l >= 0.
 static void assume_not_negative(Range *r, Affine l, Var cert)
 {
 	if (l.bad)
 		return;
+	if (l.n == 1 && term_is_var(&l.t[0]) && l.c > INT64_MIN && l.t[0].k > INT64_MIN) {
+		int64_t k = l.t[0].k, floor = rounded_down(l.c, k < 0 ? -k : k);
+		add_bound(r, l.t[0].v[0], affine_const(k < 0 ? floor : -floor), k < 0, cert);
+		return;
+	}
 	for (int i = 0; i < l.n; i++) {
 		const AffineTerm *t = &l.t[i];
 		if (!term_is_var(t) || (t->k != 1 && t->k != -1))

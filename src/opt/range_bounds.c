@@ -122,7 +122,7 @@ Edge edge_of_sub(Range *r, Sub x, bool upper, int depth)
 }
 
 // The interval of x by a constant c > 0.
-static Edge edge_of_division(Range *r, const Exp *e, int64_t c, bool upper, int depth)
+static Edge edge_by_constant(Range *r, const Exp *e, int64_t c, bool upper, int depth)
 {
 	Edge lo = edge_of_sub(r, e->prim.x[0], false, depth - 1);
 	bool natural = !lo.none && lo.v >= 0;
@@ -138,6 +138,35 @@ static Edge edge_of_division(Range *r, const Exp *e, int64_t c, bool upper, int 
 	}
 }
 
+// A size, or one by a constant: known not to be negative at once.
+static bool is_size(Range *r, Sub x, int depth)
+{
+	const Bound *b = x.kind == S_VAR ? bounds_of(r, x.var, false) : NULL;
+	for (; b; b = b->next)
+		if (!b->cert.id && b->by.n == 0 && b->by.c >= 0)
+			return true;
+	const Exp *e = x.kind == S_VAR && depth ? r->def(r->ctx, x) : NULL;
+	return e && e->form == E_prim && (e->prim.op == P_div || e->prim.op == P_quot) &&
+	       e->prim.x[1].kind == S_CONST && e->prim.x[1].val.i > 0 &&
+	       is_size(r, e->prim.x[0], depth - 1);
+}
+
+// The interval of x by a size: what divides by zero has no result.
+static Edge edge_by_size(Range *r, const Exp *e, bool upper, int depth)
+{
+	Sub x = e->prim.x[0], y = e->prim.x[1];
+	if (!is_size(r, y, 2))
+		return no_edge;
+	if (e->prim.op == P_mod && !upper)
+		return (Edge){0, false};
+	if (e->prim.op == P_mod || (e->prim.op == P_rem && upper))
+		return edge_of_sub(r, y, true, depth - 1);
+	Edge lo = edge_of_sub(r, x, false, depth - 1);
+	if (lo.none || lo.v < 0)
+		return no_edge;
+	return upper ? edge_of_sub(r, x, true, depth - 1) : (Edge){0, false};
+}
+
 // What an operation alone tells.
 static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
 {
@@ -145,8 +174,10 @@ static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
 	int64_t c = y.kind == S_CONST && is_int(y.val.type) ? y.val.i : 0;
 	switch (e->prim.op) {
 	case P_div: case P_quot: case P_mod: case P_rem:
-		return c > 0 && is_int(e->prim.at) ? edge_of_division(r, e, c, upper, depth)
-		                                   : no_edge;
+		if (!is_int(e->prim.at) || c < 0)
+			return no_edge;
+		return c ? edge_by_constant(r, e, c, upper, depth)
+		         : edge_by_size(r, e, upper, depth);
 	case P_and:
 		return c > 0 ? (Edge){upper ? c : 0, false} : no_edge;
 	case P_lshr: {

@@ -1,7 +1,7 @@
 -- Windows that begin at every second pixel, pictures and weights in flat arrays: the loop over a window, whose
 -- counter is divided by numbers that are known, is unrolled, and inside of the picture there is neither a condition nor
 -- a check.  The first row and the first column of windows are loops of their own.
--- structure sequential,c: loop 9, if 2, assert 2
+-- structure sequential,c: loop 9, if 2, assert 0
 -- ==
 -- entry: main
 -- input { [[[0f32, 0f32, 2f32, 3f32], [-3f32, -2f32, 2f32, 3f32], [-2f32, -1f32, 3f32, -1f32], [-2f32, 2f32, -2f32, -1f32]]]
