@@ -54,6 +54,9 @@ bool range_multiplies(Range *, Sub x, Sub y);
 bool range_proves(Range *, Sub cond, CertVec *certs);
 bool range_equal(Range *, Sub x, Sub y);        // without assertions
 bool range_below(Range *, Sub x, Sub y);        // 0 <= x < y, likewise
+// The place of element x of a flat array in one of these dimensions: all but the first are proved
+// to be in bounds, without assertions, and the first is one of an array.
+bool range_place(Range *, Sub x, Subs dims, Affine *place);
 // The least number of periods, 1 or 2 and at most `most`, for which k * n <= x < (k + periods) * n
 // for a k of -1, 0, 1, likewise; 0: not known.  Then n is positive.
 int range_period(Range *, Sub x, Sub n, int most, int *k);

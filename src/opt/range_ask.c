@@ -225,6 +225,91 @@ bool range_below(Range *r, Sub x, Sub y)
 	return proves_natural(r, a) && proves_natural(r, affine_more(affine_add(&b, &a, -1), -1));
 }
 
+// x = q * n + rest with 0 <= rest < n: what has n as a factor is in q, but for once where the rest
+// needs it, n - 1 - i.
+static bool divides(Range *r, const Affine *x, Sub n, Affine *q, Affine *rest)
+{
+	AffineTerm d;
+	r->steps = STEPS;
+	Affine size = range_affine(r, n, EXACT, 6);
+	if (size.bad || size.n > 1 || (size.n && size.c) || (!size.n && size.c <= 0))
+		return false;
+	d = size.n ? size.t[0] : (AffineTerm){.k = size.c};
+	*q = *rest = affine_const(0);
+	for (int i = 0; i < x->n; i++) {
+		AffineTerm t;
+		if (!term_quotient(&x->t[i], &d, &t))
+			rest->t[rest->n++] = x->t[i];
+		else if (t.v[0].id)
+			q->t[q->n++] = t;
+		else
+			q->c = t.k;
+	}
+	rest->c = x->c;
+	if (!size.n && !rest->n) {
+		q->c = x->c / d.k - (x->c % d.k < 0); // which no term has given
+		rest->c -= q->c * d.k;
+	}
+	for (int again = 0; again < 2; again++) {
+		if (proves_natural(r, *rest) &&
+		    proves_natural(r, affine_more(affine_add(&size, rest, -1), -1)))
+			return true;
+		affine_add_to(rest, &size, 1);
+		*q = affine_more(*q, -1);
+	}
+	return false;
+}
+
+enum { DEEP = 14 };                             // places are computed in many steps
+
+// The first place is not proved to be in bounds, but where it is not, x is not either, unless the
+// sum that x is wraps around: what counts that far has left the array long before.
+static bool is_place(Range *r, Affine rest, Subs dims, Affine *place)
+{
+	for (int k = dims.len; k-- > 1;) {
+		Affine q;
+		if (rest.bad || !divides(r, &rest, dims.at[k], &q, &place[k]))
+			return false;
+		rest = q;
+	}
+	place[0] = rest;
+	if (rest.bad)
+		return false;
+	r->steps = STEPS;
+	Edge low = edge_of_affine(r, &rest, false, DEEP), high = edge_of_affine(r, &rest, true, DEEP);
+	return !low.none && low.v >= 0 && !high.none && high.v <= INT64_C(1) << 60;
+}
+
+static bool is_bounded(Range *r, Var x)
+{
+	const Bound *b = bounds_of(r, x, false);
+	while (b && b->cert.id) // what was asserted is not to be used
+		b = b->next;
+	return b != NULL;
+}
+
+// Sums and products of i64, of what is known to have bounds.
+static Affine sum_of_bounded(Range *r, Sub x, int depth)
+{
+	const Exp *e = x.kind == S_VAR && depth > 0 ? r->def(r->ctx, x) : NULL;
+	if (!e || e->form != E_prim || e->prim.at != PT_I64 || is_bounded(r, x.var) ||
+	    (e->prim.op != P_add && e->prim.op != P_sub && e->prim.op != P_mul))
+		return x.kind == S_VAR ? affine_var(x.var) : affine_const(x.val.i);
+	Affine a = sum_of_bounded(r, e->prim.x[0], depth - 1),
+	       b = sum_of_bounded(r, e->prim.x[1], depth - 1);
+	return e->prim.op == P_mul ? affine_mul(&a, &b)
+	                           : affine_add(&a, &b, e->prim.op == P_add ? 1 : -1);
+}
+
+bool range_place(Range *r, Sub x, Subs dims, Affine *place)
+{
+	without_assertions(r);
+	if (is_place(r, sum_of_bounded(r, x, DEEP), dims, place))
+		return true;
+	r->steps = STEPS;
+	return is_place(r, range_affine(r, x, WRAPPED, DEEP), dims, place);
+}
+
 bool range_at_most(Range *r, Sub x, Sub y)
 {
 	without_assertions(r);

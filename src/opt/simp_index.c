@@ -5,6 +5,7 @@
 //     let (z: i64) = index (iota.i64 n a d) [i]     a + i * d
 //     index (replicate [n] x) [i]               ->   x
 //     index (rearrange (1, 0) xss) [i, j]       ->   index xss [j, i]
+//     index (reshape [n * m] xss) [i * m + j]   ->   index xss [i, j]  where 0 <= j < m
 //     index (concat n (as, bs)) [2]  with as: [5]   ->   index as [2]
 //     index (update as [i] v) [i]               ->   v
 //     index (copy as) [i]                       ->   index as [i]
@@ -20,7 +21,10 @@
 // function consists of a few scalar operations.
 #include "opt/simplify.h"
 
-enum { CHEAP_MAP = 3 };         // scalar operations that may be repeated at each index
+enum {
+	CHEAP_MAP = 3,          // scalar operations that may be repeated at each index
+	MAX_FLAT = 4,           // dimensions of a flat one
+};
 
 // The access to an array that is being followed: as many indices as the array has dimensions,
 // or a slice of it.
@@ -86,6 +90,37 @@ static bool through_rearrange(Access *a, const Exp *e)
 	return true;
 }
 
+static Sub emit_affine(Simp *s, const Affine *a)
+{
+	Sub out = sub_i64(a->c);
+	for (int i = 0; i < a->n; i++) {
+		Sub product = sub_var(a->t[i].v[0]);
+		for (int k = 1; k < term_degree(&a->t[i]); k++)
+			product = s_prim(s, P_mul, product, sub_var(a->t[i].v[k]));
+		product = s_prim(s, P_mul, product, sub_i64(a->t[i].k));
+		out = s_prim(s, P_add, product, out);
+	}
+	return out;
+}
+
+// One dimension of `to` that stands for several of `from`, after `same` equal ones.  What reads and
+// adds by dimension is seen to be apart, or near, more often; in loops it makes no difference.
+static bool unflatten(Simp *s, Access *a, const Exp *e, int same)
+{
+	Subs from = sub_type(e->reshape.arr).dims, flat = subs_part(from, same, from.len - same);
+	Affine place[MAX_FLAT];
+	if (s->in_loops || flat.len > MAX_FLAT || e->reshape.dims.len - same != 1 ||
+	    !range_place(&s->range, a->at.at[same].start, flat, place))
+		return false;
+	Slices at = {NEW_ARRAY(DimSlice, from.len), from.len};
+	for (int i = 0; i < same; i++)
+		at.at[i] = a->at.at[i];
+	for (int i = 0; i < flat.len; i++)
+		at.at[same + i] = dim_at(emit_affine(s, &place[i]));
+	*a = (Access){e->reshape.arr, at};
+	return true;
+}
+
 // [n][m]a as [n * m]a and back, with an index into all dimensions.
 static bool through_reshape(Simp *s, Access *a, const Exp *e)
 {
@@ -101,7 +136,7 @@ static bool through_reshape(Simp *s, Access *a, const Exp *e)
 		return true;
 	}
 	if (from.len - same != 1)
-		return false;
+		return unflatten(s, a, e, same);
 	// The dimensions of `to` after the equal ones are one dimension of `from`.
 	Sub flat = sub_i64(0);
 	for (int i = same; i < to.len; i++)

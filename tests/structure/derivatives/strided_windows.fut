@@ -1,6 +1,6 @@
 -- The derivative of windows that begin at every second pixel, of flat arrays: inside of the picture each index is known
--- to be in bounds, though only both comparisons together say that it does not wrap around.  Two checks are of sizes.
--- structure sequential,c: if 2, assert 4
+-- to be in bounds, though only both comparisons together say that it does not wrap around.  The two checks are of sizes.
+-- structure sequential,c: if 2, assert 2
 -- ==
 -- entry: main
 -- input { [[[1f32, 2f32, 3f32, 4f32], [5f32, 6f32, 7f32, 8f32]]] [[[[1f32, 2f32, 3f32], [4f32, 5f32, 6f32], [7f32, 8f32, 9f32]]]] }
