@@ -230,14 +230,14 @@ Stm   acc_by_elements(Flatten *, const Stm *withacc); // with scalars as element
 bool  hist_in_two_steps(const Flatten *, const Stm *, Stm *map, Stm *hist);
 
 // flatten_update.c: updates of accumulators that are reductions
-// An index of an update: the counter of a level plus an offset; without a level that alone.  The
-// offset is the same in all rows.
-typedef struct { const Level *level; Sub offset; } PlaceDim;
+// An index of an update: `rate` times the counter of a level plus an offset; without a level that
+// alone.  The offset is the same in all rows.
+typedef struct { const Level *level; int64_t rate; Sub offset; } PlaceDim;
 typedef struct {
 	Sub acc;                                // what is updated
 	PlaceDim *dims;
 	int n_dims;
-	bool shifted;                           // is an offset of a level not zero?
+	bool shifted;                           // is an index of a level not its counter?
 	Body value;                             // neutral where a condition does not hold
 	const Where *where;
 } Contribution;

@@ -4,7 +4,8 @@
 // The nest of the reduction ranges over the elements, with one level for each index that is a
 // counter of the original nest; all levels whose counter does not occur in the index are reduced
 // together.  If an index is a counter plus an offset, the level ranges over all elements, and an
-// element receives the contribution of the row at that distance before it, if there is one.
+// element receives the contribution of the row at that distance before it, if there is one; if it
+// is a multiple of the counter, of the row with that multiple.
 //
 // Sums over many rows into few elements, in two or more levels, are usually matrix products, which
 // are tiled with thousands of elements per thread block.  If this gives too few blocks, the
@@ -183,20 +184,28 @@ static Subs emit_value(Build *b, Body value, Map *to)
 	return value.res;
 }
 
-// Is there a row at the element's distance before it?  The counters of that row are known by `to`.
+// Is there a row that is added to the element?  The counters of that row are known by `to`.
 static Sub emit_is_there(const Group *g, const Contribution *c, Build *b, Map *to)
 {
 	SubVec at = {0}, n = {0};
+	Sub there = sub_bool(true);
 	for (int d = 0; d < c->n_dims; d++) {
 		const Level *l = c->dims[d].level;
 		if (!l)
 			continue;
-		Sub i = b_sub(b, g->element.at[d], c->dims[d].offset);
+		Sub i = b_sub(b, g->element.at[d], c->dims[d].offset), rate = sub_i64(c->dims[d].rate);
+		if (c->dims[d].rate > 1) {
+			Sub rest = b_prim2(b, P_mod, i, rate);
+			there = b_prim2(b, P_and, there, b_eq(b, rest, sub_i64(0)));
+			i = b_prim2(b, P_div, i, rate);
+		}
 		subst_put(to, l->i, i);
 		VEC_PUSH(&at, i);
 		VEC_PUSH(&n, l->n);
 	}
-	return g->shifted ? b_in_range(b, VEC_SLICE(Subs, at), VEC_SLICE(Subs, n)) : sub_bool(true);
+	if (!g->shifted)
+		return there;
+	return b_prim2(b, P_and, there, b_in_range(b, VEC_SLICE(Subs, at), VEC_SLICE(Subs, n)));
 }
 
 // What it adds to the element, in this row of those that are reduced.

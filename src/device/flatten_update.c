@@ -14,8 +14,8 @@
 //     d rows (j):  s = reduce op over n rows: with i_d = j + 1, if that is a row: v if 0 < i_d;
 //                  upd_acc acc [j] (s)
 //
-// The same applies if the index is a counter plus an invariant offset, as in derivatives of
-// stencils and convolutions.  All updates of a kernel that add to the same elements form one
+// The same applies if the index is a multiple of a counter plus an invariant offset, as in derivatives
+// of stencils and of convolutions with strides.  All updates of a kernel that add to the same elements form one
 // reduction; updates of other elements are further results of it.
 //
 // This file finds such updates in bodies that are about to become kernels; the values they depend
@@ -163,10 +163,11 @@ static const Exp *def_where(const void *ctx, Sub x)
 	return e && (e->form == E_prim || e->form == E_atom) ? e : NULL;
 }
 
-// The counter of a level plus something that is the same in all rows, or that alone.
+// A multiple of the counter of a level plus something that is the same in all rows, or that alone.
 static bool place_dim(Flatten *f, const Standing *scope, Sub i, PlaceDim *out)
 {
-	*out = (PlaceDim){.level = level_counted(f, i), .offset = sub_i64(0)};
+	enum { MOST = 8 };      // times the counter; it does not wrap around, and elements try as many
+	*out = (PlaceDim){.level = level_counted(f, i), .rate = 1, .offset = sub_i64(0)};
 	if (out->level)
 		return true;
 	Affine a = affine_of((AffineDefs){def_where, scope}, i), rest = a;
@@ -179,9 +180,10 @@ static bool place_dim(Flatten *f, const Standing *scope, Sub i, PlaceDim *out)
 		if (!inside)
 			continue;
 		const Level *l = level_counted(f, sub_var(a.t[t].v[0]));
-		if (out->level || !l || a.t[t].k != 1 || !term_is_var(&a.t[t]))
+		if (out->level || !l || a.t[t].k < 1 || a.t[t].k > MOST || !term_is_var(&a.t[t]))
 			return false;
 		out->level = l;
+		out->rate = a.t[t].k;
 		rest = affine_less(&a, t);
 	}
 	out->offset = affine_emit(&f->b, &rest);
@@ -202,7 +204,8 @@ static bool has_place(Flatten *f, const Standing *scope, Subs idx, Contribution 
 			return false;
 		if (l)
 			map_put(&counted, l, (void *)l);
-		c->shifted |= l && !sub_eq(c->dims[d].offset, sub_i64(0));
+		c->shifted |= l && (c->dims[d].rate > 1 ||
+		                    !sub_eq(c->dims[d].offset, sub_i64(0)));
 	}
 	return true;
 }

@@ -44,6 +44,11 @@ static const Exp *product_of(const Nesting *s, Sub n)
 	return e && e->form == E_prim && e->prim.op == P_mul && e->prim.at == PT_I64 ? e : NULL;
 }
 
+static bool is_quotient(const Exp *e)
+{
+	return e->prim.op == P_div || e->prim.op == P_quot;
+}
+
 static bool has_factor(const Nesting *s, Sub n, Sub d)
 {
 	const Exp *e = product_of(s, n);
@@ -66,14 +71,17 @@ static Sub without_factor(Nesting *s, Build *b, Sub n, Sub d)
 	return out;
 }
 
-// Is it a product of sizes, which are not negative?
+// Is it a product or a quotient of sizes, which are not negative?
 static bool is_size(const Nesting *s, Sub n)
 {
-	const Exp *e = product_of(s, n);
 	if (n.kind == S_CONST)
 		return n.val.i >= 0;
-	return map_has(&s->defs->sizes, var_key(n.var)) ||
-	       (e && is_size(s, e->prim.x[0]) && is_size(s, e->prim.x[1]));
+	if (map_has(&s->defs->sizes, var_key(n.var)))
+		return true;
+	const Exp *e = def_of(s->defs, n);
+	return e && e->form == E_prim && e->prim.at == PT_I64 &&
+	       (e->prim.op == P_mul || is_quotient(e)) &&
+	       is_size(s, e->prim.x[0]) && is_size(s, e->prim.x[1]);
 }
 
 static bool rest_is_size(const Nesting *s, Sub n, Sub d)
@@ -105,11 +113,6 @@ static bool divides(const Nesting *s, const Exp *e)
 {
 	return e->form == E_prim && e->prim.at == PT_I64 && prim_divides(e->prim.op) &&
 	       sub_eq(e->prim.x[0], sub_var(s->c));
-}
-
-static bool is_quotient(const Exp *e)
-{
-	return e->prim.op == P_div || e->prim.op == P_quot;
 }
 
 static void look_at_update(Nesting *s, const Exp *e)
