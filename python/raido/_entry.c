@@ -22,7 +22,9 @@ static void raise(const Call *c, Context *ctx, int err)
 
 static PyObject *no_context(const Call *c, char *why)
 {
-	if (c->self->lib->closed)
+	if (PyErr_Occurred())
+		;                       // Ctrl-C while it waited
+	else if (c->self->lib->closed)
 		PyErr_Format(PyExc_RuntimeError, "%s: the module is closed", c->e->name);
 	else if (why)
 		PyErr_Format(PyExc_RuntimeError, "%s: %s", c->e->name, why);
@@ -86,7 +88,7 @@ static int call_watched(const Call *c, Context *ctx, uint64_t now)
 // Takes a context and calls; gives the context, or NULL and perhaps why there is none.
 static Context *call_in_context(Call *c, int *err, char **why)
 {
-	Context *ctx = context_take(c->self->lib, &c->place, why);
+	Context *ctx = context_take(c->self->lib, &c->place, why, goes_on);
 	if (ctx && c->self->lib->on_device)
 		*err = read_scalars(c, ctx);
 	if (ctx && !*err)

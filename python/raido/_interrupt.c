@@ -93,3 +93,12 @@ bool was_stopped(void)
 {
 	return is_main_thread() && stopped;
 }
+
+// Before a call begins, which may have to wait for others, Python's own handler is asked.
+bool goes_on(void)
+{
+	PyGILState_STATE gil = PyGILState_Ensure();
+	int err = PyErr_CheckSignals();
+	PyGILState_Release(gil);
+	return !err;
+}

@@ -131,11 +131,12 @@ Context *context_take_idle(Library *lib, const Place *place)
 	return c;
 }
 
-Context *context_take(Library *lib, const Place *place, char **why)
+Context *context_take(Library *lib, const Place *place, char **why, bool (*goes_on)(void))
 {
+	enum { ASKED = 1024 };          // after so many naps, which take about 0.07 s
 	if (lib->generation != generation)
 		begin_anew(lib);
-	for (;;) {
+	for (int naps = 1;; naps++) {
 		Context *c = NULL;
 		bool make = false, closed;
 		lock_list(lib);
@@ -165,6 +166,8 @@ Context *context_take(Library *lib, const Place *place, char **why)
 		}
 		struct timespec nap = {0, 20000}; // others have them all
 		nanosleep(&nap, NULL);
+		if (naps % ASKED == 0 && goes_on && !goes_on())
+			return NULL;
 	}
 }
 

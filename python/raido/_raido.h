@@ -116,8 +116,9 @@ struct Library {
 	bool on_device;                 // arrays are in memory of a CUDA device
 };
 
-// NULL: no memory, or closed, or for the reason in *why, which is to be freed.
-Context *context_take(Library *, const Place *, char **why);
+// NULL: no memory, or closed, or for the reason in *why, which is to be freed, or because `goes_on` was asked, while others
+// had all of them, and said no.
+Context *context_take(Library *, const Place *, char **why, bool (*goes_on)(void));
 Context *context_take_idle(Library *, const Place *); // NULL: there is none; for the host
 void context_give(Context *);                   // idle again
 void context_release(Context *);                // one reference less
@@ -174,6 +175,7 @@ uint64_t brief_ticks(void);                     // about 20 microseconds
 bool watch(Context *, uint64_t now);            // a call begins; may Ctrl-C stop it?
 void unwatch(void);
 bool was_stopped(void);
+bool goes_on(void);                             // without the GIL; false: there is an exception
 
 // ---- _args.c ----
 

@@ -212,7 +212,7 @@ static void *call(const Frame *f, const Row *row)
 		return error;
 	char *why = NULL;
 	int64_t rooms[MOST];
-	Context *ctx = context_take(row->lib, &place, &why);
+	Context *ctx = context_take(row->lib, &place, &why, NULL);
 	if (!ctx)
 		return no_context(f, row->lib, why);
 	int err = row->lib->on_device ? read_scalars_of(e, ctx, in, rooms) : 0;

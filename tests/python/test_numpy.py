@@ -540,7 +540,7 @@ class Elsewhere(unittest.TestCase):
     def test_interrupt(self):
         """Ctrl-C stops calls, with and without the GIL; if its handler raises nothing, they come to their end."""
         code = r'''
-import os, signal, subprocess, numpy as np, raido
+import os, signal, subprocess, threading, time, numpy as np, raido
 signal.signal(signal.SIGINT, signal.default_int_handler)        # what runs in the background may ignore it
 program = """
 entry steps (n: i64) : f64 = loop x = 0 for i < n do f64.sin (x + f64.i64 i)
@@ -566,6 +566,15 @@ for backend in ("c", "multicore"):
         assert m.steps(30000000) == m.steps(30000000)
     sender.wait()
     signal.signal(signal.SIGINT, before)
+# while it waits for its turn
+threading.Thread(target=m.steps, args=(1 << 60,), daemon=True).start()
+time.sleep(0.1)
+sender = soon()
+try:
+    m.steps(1)
+    raise SystemExit("it did not wait")
+except KeyboardInterrupt:
+    sender.wait()
 '''
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
