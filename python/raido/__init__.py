@@ -41,13 +41,14 @@ CACHE_LIMIT = 256 << 20
 # ---- Forms: how flat values make up arguments and results ----
 
 def _parse_form(text, at):
-    """A form at a position: '*', ('(', parts), ('{', names and parts), ('<', n); and where it ends."""
+    """A form at a position: '*', ('(', parts), ('{', names and parts), ('<', n, type); and where it ends."""
     c = text[at]
     if c == "*":
         return "*", at + 1
     if c == "<":
         end = text.index(">", at)
-        return ("<", int(text[at + 1:end])), end + 1
+        n, kind = text[at + 1:end].split(" ", 1)
+        return ("<", int(n), kind), end + 1
     at += 1
     parts = []
     while text[at] not in ")}":
@@ -73,11 +74,16 @@ def _parse_params(text):
 class Opaque(tuple):
     """A value of a type that has no form in Python, such as a sum: for other functions of the program."""
 
+    def __new__(cls, values, kind):
+        self = super().__new__(cls, values)
+        self.kind = kind                # the type, as programs write it
+        return self
+
     def __repr__(self):
-        return "<raido value>"
+        return f"<raido value of type {self.kind}>"
 
     def __reduce__(self):
-        return Opaque, (tuple(self),)
+        return Opaque, (tuple(self), self.kind)
 
 
 def _flatten(form, value, out, name):
@@ -99,13 +105,15 @@ def _flatten(form, value, out, name):
             raise TypeError(f"{name} should be a dict with the keys {', '.join(sorted(names))}, not {_shown(value)}")
         for n, part in form[1]:
             _flatten(part, value[n], out, f"{name}.{n}")
-    elif isinstance(value, Opaque) and len(value) == form[1]:
+    elif isinstance(value, Opaque) and (len(value), value.kind) == form[1:]:
         out.extend(value)
     else:
-        raise TypeError(f"{name} should be what a function of the program gave: its type has no form in Python")
+        raise TypeError(f"{name} should be a value of type {form[2]} that a function gave, not {_shown(value)}")
 
 
 def _shown(value):
+    if isinstance(value, Opaque):
+        return repr(value)
     if hasattr(value, "keys"):
         return f"one with {', '.join(sorted(map(str, value.keys()))) or 'none'}"
     return f"{type(value)}" + (f" of {len(value)}" if isinstance(value, (tuple, list)) else "")
@@ -118,7 +126,7 @@ def _rebuild(form, values):
         return tuple(_rebuild(part, values) for _, part in form[1])
     if form[0] == "{":
         return {n: _rebuild(part, values) for n, part in form[1]}
-    return Opaque(next(values) for _ in range(form[1]))
+    return Opaque((next(values) for _ in range(form[1])), form[2])
 
 
 def _is_flat_result(form):

@@ -10,7 +10,8 @@ class CompileError(Exception):
 
 class ProgramError(RuntimeError): ...
 
-class Opaque(tuple[Any, ...]): ...
+class Opaque(tuple[Any, ...]):
+    kind: str
 
 class Function:
     name: str

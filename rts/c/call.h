@@ -16,7 +16,7 @@
 
 // @chunk call_types:
 #ifndef RAIDO_CALL
-#define RAIDO_CALL 4
+#define RAIDO_CALL 5
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -42,8 +42,8 @@ struct raido_value {
 struct raido_size { const char *name; int value, known; };
 struct raido_entry {
 	const char *name, *doc;
-	// How flat values (*) make up arguments and the result: (**), {x:*y:*}, also for arrays of these, and <3> for a
-	// value of a kind that is opaque, of 3 flat values.
+	// How flat values (*) make up arguments and the result: (**), {x:*y:*}, also for arrays of these, and
+	// <3 (#a | #b f64 i32)> for a value of that type, which is opaque, of 3 flat values.
 	const char *in_form, *out_form;
 	int n_in, n_out, n_sizes;
 	int n_residuals;                // of NAME_fwd: so many outputs, the last, are for NAME_bwd

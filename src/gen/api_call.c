@@ -219,6 +219,40 @@ ApiFunction api_call_function(const ApiEntry *e, Rts *rts)
 
 // ---- The table ----
 
+// What two types have in common whose flat values mean the same.
+static void put_structure(Str *s, const EntryType *t)
+{
+	switch (t->kind) {
+	case ET_PRIM:
+	case ET_FUN:
+		str_puts(s, t->name);
+		break;
+	case ET_ARRAY:
+		for (int i = 0; i < t->rank; i++)
+			str_puts(s, "[]");
+		put_structure(s, t->elem);
+		break;
+	case ET_RECORD:
+		str_putc(s, '{');
+		for EACH(EntryField, f, t->fields) {
+			str_printf(s, "%s%s: ", f == t->fields.at ? "" : ", ", f->name);
+			put_structure(s, f->type);
+		}
+		str_putc(s, '}');
+		break;
+	case ET_SUM:
+		for EACH(EntryConstr, c, t->constrs) {
+			str_printf(s, "%s#%s", c == t->constrs.at ? "(" : " | ", c->name);
+			for (int i = 0; i < c->args.len; i++) {
+				str_putc(s, ' ');
+				put_structure(s, c->args.at[i]);
+			}
+		}
+		str_putc(s, ')');
+		break;
+	}
+}
+
 // An array of records is a record of arrays.
 static void put_form(Str *s, const EntryType *t)
 {
@@ -235,7 +269,9 @@ static void put_form(Str *s, const EntryType *t)
 		}
 		str_putc(s, t->is_tuple ? ')' : '}');
 	} else {
-		str_printf(s, "<%d>", t->n_values);
+		str_printf(s, "<%d ", t->n_values);
+		put_structure(s, t);
+		str_putc(s, '>');
 	}
 }
 

@@ -1,6 +1,7 @@
 """Calls with NumPy: values, derivatives, memory, errors, threads, processes, the cache."""
 import array
 import collections
+import copy
 import gc
 import inspect
 import os
@@ -155,9 +156,16 @@ class Forms(unittest.TestCase):
 
     def test_sums(self):
         s = self.m.circle(2.0)
-        self.assertEqual(repr(s), "<raido value>")
+        self.assertEqual(repr(s), "<raido value of type (#circle f64 | #square f64 f64)>")
         self.assertEqual(self.m.area(s), 12)
-        self.assertEqual(self.m.area(pickle.loads(pickle.dumps(s))), 12)
+        for same in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s)):
+            self.assertEqual(self.m.area(same), 12)
+        # of another type, with the same flat values
+        other = raido.compile("entry f : #a f64 | #b f64 f64 | #c = #c", cflags="-O0 -std=c11").f()
+        self.assertEqual(len(other), len(s))
+        for odd in (other, tuple(s), None):
+            with self.assertRaisesRegex(TypeError, r"s should be a value of type \(#circle .*not .*(#c\)|class)"):
+                self.m.area(odd)
 
     def test_texts(self):
         self.assertEqual(self.m.count(b"banana"), 3)
@@ -172,7 +180,7 @@ class Forms(unittest.TestCase):
         for error, text, call in (
                 (TypeError, "^norm: argument p should be a dict with the keys x, y, not one with x$", lambda: self.m.norm({"x": 1.0})),
                 (TypeError, "^norm: argument p.y should be a number", lambda: self.m.norm({"x": 1.0, "y": 1j})),
-                (TypeError, "^area: argument s should be what a function of the program gave", lambda: self.m.area((0, 1.0, 1.0))),
+                (TypeError, "^area: argument s should be a value of type .* not <class .tuple.> of 3", lambda: self.m.area((0, 1.0, 1.0))),
                 (TypeError, "^deep: argument p.1 should be a tuple of 2, not <class 'int'>", lambda: self.m.deep((1.0, 2))),
                 (ValueError, "^deep: argument p.1.1.a has size 3", lambda: self.m.deep((1.0, (2, {"a": xs})))),
                 (ValueError, "a has size 2 in dimension 1, but n .of a. is 3", lambda: self.m.square(np.ones((3, 2)))),
