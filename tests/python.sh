@@ -46,6 +46,12 @@ if [ -n "${ASAN:-}" ]; then
 	# with what throws: it looks for that when it is loaded, which is before PyTorch and JAX load theirs
 	LD_PRELOAD="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libstdc++.so.6)"
 	export ASAN_OPTIONS
+	mkdir "$work/tools"             # compilers take twice as long with it
+	for tool in cc gcc c++ g++; do
+		printf '#!/bin/sh\nunset LD_PRELOAD\nexec %s "$@"\n' "$(command -v $tool)" >"$work/tools/$tool"
+		chmod +x "$work/tools/$tool"
+	done
+	PATH=$work/tools:$PATH
 fi
 PYTHONPATH=$work/package
 PYTHONDONTWRITEBYTECODE=1

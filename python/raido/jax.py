@@ -137,12 +137,6 @@ class _Primitive:
                 for s, v in zip(_result_shapes(self.info, shapes, self.f.__name__), self.outs)]
 
     def _abstract(self, *args):
-        for v, a in zip(self.ins, args):
-            if a.dtype != _np.dtype(_DTYPES[v[1]]):
-                hint = "; jax_enable_x64 is off" if v[1] in ("f64", "i64", "u64") and \
-                    not _jax.config.jax_enable_x64 else ""
-                raise TypeError(f"{self.f.__name__}: argument {v[0]} should be of dtype {_DTYPES[v[1]]}, not "
-                                f"{a.dtype}{hint}")
         return self._avals([a.shape for a in args], args[0] if args else None)
 
     def _lower(self, ctx, *args):
@@ -489,12 +483,15 @@ def _array(name, v, a):
     number = isinstance(a, (int, float, bool))
     if number and (isinstance(a, float) and v[1] not in _FLOATS or v[1] == "bool" and not isinstance(a, bool)):
         raise TypeError(f"{name}: argument {v[0]} should be {'a bool' if v[1] == 'bool' else 'an integer'} ({v[1]}), not {type(a)}")
+    wide = _jax.config.jax_enable_x64 or not v[1].endswith("64")
     try:
-        if number and (_jax.config.jax_enable_x64 or not v[1].endswith("64")):
-            return _jax.numpy.asarray(a, _DTYPES[v[1]])
-        return _jax.numpy.asarray(a)
+        made = _jax.numpy.asarray(a, _DTYPES[v[1]]) if number and wide else _jax.numpy.asarray(a)
     except (TypeError, ValueError, OverflowError) as e:
         raise type(e)(f"{name}: argument {v[0]}: {e}") from None
+    if made.dtype != _np.dtype(_DTYPES[v[1]]):
+        hint = "" if wide else ': begin with jax.config.update("jax_enable_x64", True)'
+        raise TypeError(f"{name}: argument {v[0]} should be of dtype {_DTYPES[v[1]]}, not {made.dtype}{hint}")
+    return made
 
 
 def wrap(f):

@@ -148,6 +148,8 @@ class Errors(unittest.TestCase):
     def test_arguments(self):
         with self.assertRaisesRegex(TypeError, "should be of dtype float64, not float32"):
             jax.jit(f)(w.astype(jnp.float32), x)
+        with jax.enable_x64(False), self.assertRaisesRegex(TypeError, '^loss: .* not float32: .*"jax_enable_x64", True'):
+            jax.grad(f)(jnp.ones(2), jnp.ones(2))
         with self.assertRaisesRegex(ValueError, "has size 3, but n is 4"):
             f(w, x[:3])
         with self.assertRaisesRegex(TypeError, "argument x is missing"):
