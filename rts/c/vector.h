@@ -323,9 +323,21 @@ static RD_INLINE rd_f64v rd_vtanh_f64(rd_f64v x)
 	return (rd_f64v)((rd_f64m)q | sign);
 }
 
-// @chunk rd_vlog_f64: rd_select_f64 rd_splat_f64
-// x = 2^k (1 + f) with 1 + f between sqrt(1/2) and sqrt(2), and log(1 + f) by its series in
-// s = f / (2 + f), as f - (f^2/2 - s (f^2/2 + R(s^2))).
+// @chunk rd_log_sum_f64: vector_f64
+// k log(2) + log(1 + f), with 1 + f between sqrt(1/2) and sqrt(2): log(1 + f) by its series in s = f / (2 + f), as
+// f - (f^2/2 - s (f^2/2 + R(s^2))).  `low` is what log(2) has beyond its first digits, k times, and what else is to be added.
+static RD_INLINE rd_f64v rd_log_sum_f64(rd_f64v k, rd_f64v f, rd_f64v low)
+{
+	rd_f64v s = f / (2 + f), z = s * s, w = z * z, square = 0.5 * f * f;
+	rd_f64v t1 = w * (0x1.999999997fa04p-2 + w * (0x1.c71c51d8e78afp-3 + w * 0x1.39a09d078c69fp-3));
+	rd_f64v t3 = w * (0x1.7466496cb03dep-3 + w * 0x1.2f112df3e5244p-3);
+	rd_f64v t2 = z * (0x1.5555555555593p-1 + w * (0x1.2492494229359p-2 + t3));
+	low = s * (square + (t1 + t2)) + low;
+	return k * 0x1.62e42feep-1 - ((square - low) - f);
+}
+
+// @chunk rd_vlog_f64: rd_log_sum_f64 rd_select_f64 rd_splat_f64
+// x = 2^k (1 + f)
 static RD_INLINE rd_f64v rd_vlog_f64(rd_f64v x)
 {
 	rd_f64m tiny = x < 0x1p-1022;
@@ -334,15 +346,25 @@ static RD_INLINE rd_f64v rd_vlog_f64(rd_f64v x)
 	rd_f64m exponent = bits >> 52;
 	rd_f64v k = __builtin_convertvector(exponent - (tiny & 54), rd_f64v);
 	rd_f64v f = (rd_f64v)((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd) - 1;
-	rd_f64v s = f / (2 + f), z = s * s, w = z * z, square = 0.5 * f * f;
-	rd_f64v t1 = w * (0x1.999999997fa04p-2 + w * (0x1.c71c51d8e78afp-3 + w * 0x1.39a09d078c69fp-3));
-	rd_f64v t3 = w * (0x1.7466496cb03dep-3 + w * 0x1.2f112df3e5244p-3);
-	rd_f64v t2 = z * (0x1.5555555555593p-1 + w * (0x1.2492494229359p-2 + t3));
-	rd_f64v low = s * (square + (t1 + t2)) + k * 0x1.a39ef35793c76p-33;
-	rd_f64v r = k * 0x1.62e42feep-1 - ((square - low) - f);
+	rd_f64v r = rd_log_sum_f64(k, f, k * 0x1.a39ef35793c76p-33);
 	r = rd_select_f64(x == 0, rd_splat_f64(-INFINITY), r);
 	r = rd_select_f64(x < 0, rd_splat_f64(NAN), r);
 	return rd_select_f64((x == INFINITY) | (x != x), x, r);
+}
+
+// @chunk rd_vlog1p_f64: rd_log_sum_f64 rd_select_f64 rd_splat_f64
+// y = 1 + x = 2^k (1 + f), and what was rounded off y, divided by it; if k = 0, then f = x.
+static RD_INLINE rd_f64v rd_vlog1p_f64(rd_f64v x)
+{
+	rd_f64v y = 1 + x;
+	rd_f64m bits = (rd_f64m)y - 0x3fe6a09e667f3bcd, exponent = bits >> 52, near = exponent == 0;
+	rd_f64v k = __builtin_convertvector(exponent, rd_f64v);
+	rd_f64v off = rd_select_f64(x > 1, 1 - (y - x), x - (y - 1)) / y;
+	rd_f64v f = rd_select_f64(near, x, (rd_f64v)((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd) - 1);
+	rd_f64v r = rd_log_sum_f64(k, f, rd_select_f64(near, rd_splat_f64(0), k * 0x1.a39ef35793c76p-33 + off));
+	r = rd_select_f64(x == -1, rd_splat_f64(-INFINITY), r);
+	r = rd_select_f64(x < -1, rd_splat_f64(NAN), r);
+	return rd_select_f64((x == INFINITY) | (x != x) | (x == 0), x, r);
 }
 
 // @chunk rd_quarter_f64: vector_f64
@@ -666,7 +688,17 @@ static RD_INLINE rd_f32v rd_vtanh_f32(rd_f32v x)
 	return (rd_f32v)((rd_f32m)q | sign);
 }
 
-// @chunk rd_vlog_f32: rd_select_f32 rd_splat_f32
+// @chunk rd_log_sum_f32: vector_f32
+static RD_INLINE rd_f32v rd_log_sum_f32(rd_f32v k, rd_f32v f, rd_f32v low)
+{
+	rd_f32v s = f / (2 + f), z = s * s, w = z * z, square = 0.5f * f * f;
+	rd_f32v t1 = w * (0x1.999c26p-2f + w * 0x1.f13c4cp-3f);
+	rd_f32v t2 = z * (0x1.555554p-1f + w * 0x1.23d3dcp-2f);
+	low = s * (square + (t1 + t2)) + low;
+	return k * 0x1.62e3p-1f - ((square - low) - f);
+}
+
+// @chunk rd_vlog_f32: rd_log_sum_f32 rd_select_f32 rd_splat_f32
 static RD_INLINE rd_f32v rd_vlog_f32(rd_f32v x)
 {
 	rd_f32m tiny = x < 0x1p-126f;
@@ -674,14 +706,24 @@ static RD_INLINE rd_f32v rd_vlog_f32(rd_f32v x)
 	rd_f32m bits = (rd_f32m)y - 0x3f3504f3;
 	rd_f32v k = __builtin_convertvector((bits >> 23) - (tiny & 25), rd_f32v);
 	rd_f32v f = (rd_f32v)((bits & 0x7fffff) + 0x3f3504f3) - 1;
-	rd_f32v s = f / (2 + f), z = s * s, w = z * z, square = 0.5f * f * f;
-	rd_f32v t1 = w * (0x1.999c26p-2f + w * 0x1.f13c4cp-3f);
-	rd_f32v t2 = z * (0x1.555554p-1f + w * 0x1.23d3dcp-2f);
-	rd_f32v low = s * (square + (t1 + t2)) + k * 0x1.2fefa2p-17f;
-	rd_f32v r = k * 0x1.62e3p-1f - ((square - low) - f);
+	rd_f32v r = rd_log_sum_f32(k, f, k * 0x1.2fefa2p-17f);
 	r = rd_select_f32(x == 0, rd_splat_f32(-INFINITY), r);
 	r = rd_select_f32(x < 0, rd_splat_f32(NAN), r);
 	return rd_select_f32((x == INFINITY) | (x != x), x, r);
+}
+
+// @chunk rd_vlog1p_f32: rd_log_sum_f32 rd_select_f32 rd_splat_f32
+static RD_INLINE rd_f32v rd_vlog1p_f32(rd_f32v x)
+{
+	rd_f32v y = 1 + x;
+	rd_f32m bits = (rd_f32m)y - 0x3f3504f3, exponent = bits >> 23, near = exponent == 0;
+	rd_f32v k = __builtin_convertvector(exponent, rd_f32v);
+	rd_f32v off = rd_select_f32(x > 1, 1 - (y - x), x - (y - 1)) / y;
+	rd_f32v f = rd_select_f32(near, x, (rd_f32v)((bits & 0x7fffff) + 0x3f3504f3) - 1);
+	rd_f32v r = rd_log_sum_f32(k, f, rd_select_f32(near, rd_splat_f32(0), k * 0x1.2fefa2p-17f + off));
+	r = rd_select_f32(x == -1, rd_splat_f32(-INFINITY), r);
+	r = rd_select_f32(x < -1, rd_splat_f32(NAN), r);
+	return rd_select_f32((x == INFINITY) | (x != x) | (x == 0), x, r);
 }
 
 // @chunk rd_vsin_f32: each_f32 rd_sin_f32

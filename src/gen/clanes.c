@@ -133,7 +133,8 @@ static bool is_function(const Exp *e)
 	if (e->form != E_prim)
 		return false;
 	Prim op = e->prim.op;
-	return op == P_exp || op == P_log || op == P_tanh || op == P_sin || op == P_cos;
+	return op == P_exp || op == P_log || op == P_log1p || op == P_tanh || op == P_sin ||
+	       op == P_cos;
 }
 
 static bool suits(Search *s, const Stm *stm, bool inner)

@@ -60,7 +60,7 @@ static bool has_vector_prim(Prim op, PrimType t)
 	switch (op) {
 	case P_add: case P_sub: case P_mul: case P_div: case P_neg: case P_abs: case P_min:
 	case P_max: case P_eq: case P_lt: case P_le: case P_sqrt: case P_exp: case P_log:
-	case P_tanh: case P_sin: case P_cos: case P_pow: case P_isnan: case P_sgn:
+	case P_log1p: case P_tanh: case P_sin: case P_cos: case P_pow: case P_isnan: case P_sgn:
 		return true;
 	default: // not worth it, or not of floats
 		return false;

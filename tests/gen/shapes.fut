@@ -94,3 +94,11 @@ entry many_operations [n] (xs: [n]f64) (ys: [n]f64) : ([n]f64, f64) =
     in f64.max c (a - b) + f64.min (x * c) (y * a) * 0.5 + a / c + b * c - x * b + y * c
   let zs = map2 f xs ys
   in (zs, f64.sum zs)
+
+entry logistic [n] (xs: [n]f64) (ys: [n]f64) : ([n]f64, f64) =
+  let zs = map2 (\x y -> f64.log1p (f64.exp (x - 3 * y))) xs ys
+  in (zs, f64.sum zs)
+
+entry logistic_narrow [n] (xs: [n]f64) (ys: [n]f64) : f32 =
+  let (a, b) = (map f32.f64 xs, map f32.f64 ys)
+  in f32.sum (opaque (map2 (\x y -> f32.log1p (x - 0.5 * y)) a b))

@@ -18,4 +18,9 @@ for n in 1 7 8 9 16 17 33; do
 		exits 0
 	done
 done
+
+about "logarithms of 1 + x in vectors"
+run raido c --library shapes.fut
+run grep -c 'rd_vlog1p_f64(' shapes.c
+says '^[3-9]'
 finish
