@@ -36,6 +36,7 @@ typedef struct {
 	Var j;                          // the loop's index
 	Map rates;                      // of variables bound inside: one of the above
 	int n_stms, n_params, n_folds, n_loops, n_loads, n_shared, n_functions;
+	int n_same;                     // of the statements: what is the same in all lanes
 	bool wide;                      // there are values of 64 bits
 	bool shares;                    // something is loaded that does not change with the index
 	bool skips;                     // ... of which it takes every second, third, ..
@@ -154,6 +155,7 @@ static bool suits(Search *s, const Stm *stm, bool inner)
 	int r = steps_of_exp(&s->rates, e);
 	set_rate(&s->rates, stm->pat.at[0], r);
 	s->n_stms -= e->form == E_prim && r != STAYS && r != OTHERWISE; // part of an address
+	s->n_same += r == STAYS;
 	return true;
 }
 
@@ -228,7 +230,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	for EACH(Stm, inner, e->loop.body.stms)
 		if (!suits_outer(&s, &e->loop.body, inner))
 			return (Lanes){0};
-	if (s.n_loops + s.n_functions == 0 || s.n_stms > (s.n_loops ? MAX_STMS : MAX_STRAIGHT) ||
+	int most = s.n_loops ? MAX_STMS : MAX_STRAIGHT;
+	if (s.n_loops + s.n_functions == 0 || s.n_stms - s.n_same > most ||
 	    s.n_params + s.n_folds > MAX_PARAMS)
 		return (Lanes){0};
 	// A sum alone is as fast as memory: long runs of consecutive elements help that.

@@ -23,4 +23,11 @@ about "logarithms of 1 + x in vectors"
 run raido c --library shapes.fut
 run grep -c 'rd_vlog1p_f64(' shapes.c
 says '^[3-9]'
+
+about "a value with its gradient, in vectors as the gradient alone"
+cp "$root/bench/general/programs/conv_stride.fut" .
+sed -n '/^entry gradient/,$ { s/gradient/both/; s/vjp/vjp2/; p }' conv_stride.fut >>conv_stride.fut
+run raido c --library conv_stride.fut
+run sh -c "sed -n '/^static.*rd_fun_both/,/^}/p' conv_stride.c | grep -c 'rd_load_evens_f32(&shaped'"
+says '^[1-9]'
 finish
