@@ -26,7 +26,7 @@
 // It does so anyway where `flatten` splits a matrix product off a nest (flatten_product.c);
 // keep_products stores only those: sums over rows x and y, each of which is invariant in some
 // level that the other depends on.
-#include "opt/opt.h"
+#include "opt/same.h"
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ typedef struct { Var pat; Sub res; Type type; } Output; // a name outside, a res
 typedef struct { VEC(Input) inputs; VEC(Output) outputs; bool gone; } Change;
 typedef struct {
 	Map changes;                            // Exp * -> Change *
-	Map same;                             // variable of a second combinator -> Sub * of a first
+	Same same;                              // of a second combinator, in a first
 	bool products;                          // keep these alone
 	Map masks;                              // set_levels: what a variable depends on
 } KeepSums;
@@ -51,156 +51,6 @@ static Change *change_of(KeepSums *k, const Exp *e)
 		map_put(&k->changes, e, c);
 	}
 	return c;
-}
-
-// ---- Equal statements ----
-
-static void note_same(KeepSums *k, Var second, Sub first)
-{
-	map_put(&k->same, var_key(second), mem_dup(&first, sizeof first));
-}
-
-static bool same_sub(const KeepSums *k, Sub first, Sub second)
-{
-	return sub_eq(first, sub_subst(&k->same, second));
-}
-
-static bool same_subs(const KeepSums *k, Subs first, Subs second)
-{
-	if (first.len != second.len)
-		return false;
-	for (int i = 0; i < first.len; i++)
-		if (!same_sub(k, first.at[i], second.at[i]))
-			return false;
-	return true;
-}
-
-static bool same_exp(KeepSums *, const Exp *, const Exp *);
-
-static bool same_body(KeepSums *k, const Body *a, const Body *b)
-{
-	if (a->stms.len != b->stms.len)
-		return false;
-	for (int i = 0; i < a->stms.len; i++) {
-		const Stm *s = &a->stms.at[i], *t = &b->stms.at[i];
-		if (s->pat.len != t->pat.len || !same_exp(k, s->exp, t->exp))
-			return false;
-		for (int j = 0; j < s->pat.len; j++)
-			note_same(k, t->pat.at[j], sub_var(s->pat.at[j]));
-	}
-	return same_subs(k, a->res, b->res);
-}
-
-static bool same_loop(KeepSums *k, const Exp *e, const Exp *f)
-{
-	if (e->loop.is_while || f->loop.is_while || !same_sub(k, e->loop.n, f->loop.n) ||
-	    !same_subs(k, e->loop.inits, f->loop.inits))
-		return false;
-	note_same(k, f->loop.i, sub_var(e->loop.i));
-	for (int i = 0; i < e->loop.params.len; i++)
-		note_same(k, f->loop.params.at[i], sub_var(e->loop.params.at[i]));
-	return same_body(k, &e->loop.body, &f->loop.body);
-}
-
-static bool same_lambda(KeepSums *k, const Lambda *f, const Lambda *g)
-{
-	if (f->params.len != g->params.len)
-		return false;
-	for (int i = 0; i < f->params.len; i++)
-		note_same(k, g->params.at[i], sub_var(f->params.at[i]));
-	return same_body(k, &f->body, &g->body);
-}
-
-static bool same_reductions(KeepSums *k, Reductions f, Reductions g)
-{
-	if (f.len != g.len)
-		return false;
-	for (int i = 0; i < f.len; i++)
-		if (f.at[i].comm != g.at[i].comm || !same_subs(k, f.at[i].ne, g.at[i].ne) ||
-		    !same_lambda(k, f.at[i].op, g.at[i].op))
-			return false;
-	return true;
-}
-
-// Operands that may change places do, with the numbers of variables.
-static bool same_prim(const KeepSums *k, const Exp *e, const Exp *f)
-{
-	const Sub *x = e->prim.x, *y = f->prim.x;
-	if (e->prim.op != f->prim.op || e->prim.at != f->prim.at)
-		return false;
-	if (prim_commutes(e->prim.op) && same_sub(k, x[0], y[1]) && same_sub(k, x[1], y[0]))
-		return true;
-	for (int i = 0; i < prim_arity(e->prim.op); i++)
-		if (!same_sub(k, x[i], y[i]))
-			return false;
-	return true;
-}
-
-static bool same_slices(const KeepSums *k, Slices first, Slices second)
-{
-	if (first.len != second.len)
-		return false;
-	for (int i = 0; i < first.len; i++) {
-		const DimSlice *x = &first.at[i], *y = &second.at[i];
-		if (x->fixed != y->fixed || !same_sub(k, x->start, y->start) ||
-		    (!x->fixed && !(same_sub(k, x->len, y->len) && same_sub(k, x->step, y->step))))
-			return false;
-	}
-	return true;
-}
-
-// Of the forms that sums are made of, and the arrays that they go through; others are taken for
-// different.
-static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
-{
-	if (e->form != f->form)
-		return false;
-	switch (e->form) {
-	case E_prim:
-		return same_prim(k, e, f);
-	case E_convert:
-		return e->convert.to == f->convert.to && same_sub(k, e->convert.x, f->convert.x);
-	case E_index:
-		return same_sub(k, e->index.arr, f->index.arr) &&
-		       same_subs(k, e->index.idx, f->index.idx);
-	case E_screma:
-		return same_sub(k, e->screma.n, f->screma.n) &&
-		       same_subs(k, e->screma.arrs, f->screma.arrs) &&
-		       same_lambda(k, e->screma.map, f->screma.map) &&
-		       same_reductions(k, e->screma.scans, f->screma.scans) &&
-		       same_reductions(k, e->screma.reds, f->screma.reds);
-	case E_if_:
-		return same_sub(k, e->if_.cond, f->if_.cond) &&
-		       same_body(k, &e->if_.yes, &f->if_.yes) &&
-		       same_body(k, &e->if_.no, &f->if_.no);
-	case E_slice:
-		return same_sub(k, e->slice.arr, f->slice.arr) &&
-		       same_slices(k, e->slice.at, f->slice.at);
-	case E_concat:
-		return same_sub(k, e->concat.size, f->concat.size) &&
-		       same_subs(k, e->concat.arrs, f->concat.arrs);
-	case E_replicate:
-		return same_subs(k, e->replicate.dims, f->replicate.dims) &&
-		       same_sub(k, e->replicate.x, f->replicate.x);
-	case E_reshape:
-		return same_subs(k, e->reshape.dims, f->reshape.dims) &&
-		       same_sub(k, e->reshape.arr, f->reshape.arr);
-	case E_array:
-		return same_subs(k, e->array.elems, f->array.elems);
-	case E_atom:
-		return same_sub(k, e->atom.x, f->atom.x);
-	case E_loop:
-		return same_loop(k, e, f);
-	case E_assert_:                         // that of the first has held
-		return same_sub(k, e->assert_.cond, f->assert_.cond);
-	case E_match: case E_call: case E_update:
-	case E_iota: case E_scratch: case E_rearrange: case E_copy: case E_hist:
-	case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp:
-	case E_with_vjp: case E_trace: case E_opaque: case E_alloc:
-	case E_release: case N_FORM:
-		return false;
-	}
-	bug("no such form: %d", (int)e->form);
 }
 
 // ---- Products ----
@@ -333,15 +183,17 @@ static bool same_rows(KeepSums *k, const Stm *s, const Stm *t, const Exp *of, bo
 	bool found = false, made = makes_row_of(of, s);
 	if (deep && !made)
 		return false;
-	if (e->form != E_screma || f->form != E_screma || !same_sub(k, e->screma.n, f->screma.n))
+	if (e->form != E_screma || f->form != E_screma ||
+	    !is_same(&k->same, e->screma.n, f->screma.n))
 		return false;
 	for (int j = 0; j < f->screma.arrs.len; j++)
 		for (int i = 0; i < e->screma.arrs.len; i++) {
 			Sub x = e->screma.arrs.at[i];
-			if (!same_sub(k, x, f->screma.arrs.at[j]) || sub_type(x).kind != T_DATA)
+			if (!is_same(&k->same, x, f->screma.arrs.at[j]) ||
+			    sub_type(x).kind != T_DATA)
 				continue;
-			note_same(k, f->screma.map->params.at[j],
-			          sub_var(e->screma.map->params.at[i]));
+			same_put(&k->same, f->screma.map->params.at[j],
+			         sub_var(e->screma.map->params.at[i]));
 			found |= made ? true : of ? is_row_of(of, x, e->screma.n)
 			                          : sub_type(x).elem != PT_I64;
 		}
@@ -364,7 +216,7 @@ static bool is_needed(const KeepSums *k, const Body *second, const Stm *t)
 	Map of = {0};
 	map_put(&of, var_key(t->pat.at[0]), &of);
 	for EACH(Stm, u, second->stms)
-		if (!map_has(&k->same, var_key(u->pat.at[0])) && stm_mentions(u, &of))
+		if (!is_known(&k->same, u->pat.at[0]) && stm_mentions(u, &of))
 			return true;
 	for EACH(Sub, x, second->res)
 		if (sub_eq(*x, sub_var(t->pat.at[0])))
@@ -380,9 +232,9 @@ static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm
                       Pairs *functions)
 {
 	for EACH(Stm, s, first->stms)
-		if (s->pat.len == t->pat.len && same_exp(k, s->exp, t->exp)) {
+		if (s->pat.len == t->pat.len && is_same_exp(&k->same, s->exp, t->exp)) {
 			for (int i = 0; i < s->pat.len; i++)
-				note_same(k, t->pat.at[i], sub_var(s->pat.at[i]));
+				same_put(&k->same, t->pat.at[i], sub_var(s->pat.at[i]));
 			if (is_sum(s))
 				keep(k, a, s, t);
 			if (is_function(a, s) && !k->products)
@@ -536,11 +388,13 @@ static void keep_in_body(Visit *v, Body *b)
 
 static Prog *keep_all(Prog *prog, bool products)
 {
-	KeepSums k = {.products = products};
+	KeepSums k = {.products = products, .same = same_new(false)};
 	Visit v = {.body = keep_in_body, .copy = true, .ctx = &k};
 	for (int i = 0; products && i < prog->funs.len; i++)
 		note_products(&k, prog->funs.at[i]);
-	return prog_rewrite_where(prog, works, &v);
+	prog = prog_rewrite_where(prog, works, &v);
+	same_free(&k.same);
+	return prog;
 }
 
 Prog *keep_sums(Prog *prog)

@@ -79,7 +79,8 @@ static void note_init(Twins *t, Sub y, const Exp *c, bool *taken)
 	for (int i = 0; n && i < c->loop.inits.len; i++) {
 		Sub x = c->loop.inits.at[i];
 		const Node *m = x.kind == S_VAR ? t->o.made[x.var.id] : NULL;
-		if (taken[i] || !m || m == n || !is_same_exp(&t->same, m->stm.exp, n->stm.exp))
+		if (taken[i] || !m || m == n || form_has(m->stm.exp->form, FORM_NEST) ||
+		    !is_same_exp(&t->same, m->stm.exp, n->stm.exp))
 			continue;
 		taken[i] = true;
 		same_put(&t->same, y.var, x);

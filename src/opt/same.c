@@ -16,6 +16,8 @@
 // takes its place makes the same checks.
 #include "opt/same.h"
 
+#include "core/key.h"
+
 enum { MOST_STEPS = 1 << 20, ALL_STEPS = 1 << 24 };     // of two bodies, of a program
 
 Same same_new(bool loops)
@@ -55,7 +57,7 @@ void same_put(Same *s, Var v, Sub x)
 	s->found++;
 }
 
-static bool is_known(const Same *s, Var v)
+bool is_known(const Same *s, Var v)
 {
 	return v.id < s->cap && s->has[v.id];
 }
@@ -75,20 +77,7 @@ static bool are_same(const Same *s, Subs a, Subs b)
 	return true;
 }
 
-// ---- Operations ----
-
-static bool are_same_slices(const Same *s, Slices a, Slices b)
-{
-	if (a.len != b.len)
-		return false;
-	for (int i = 0; i < a.len; i++) {
-		const DimSlice *x = &a.at[i], *y = &b.at[i];
-		if (x->fixed != y->fixed || !is_same(s, x->start, y->start) ||
-		    (!x->fixed && (!is_same(s, x->len, y->len) || !is_same(s, x->step, y->step))))
-			return false;
-	}
-	return true;
-}
+// ---- Expressions ----
 
 static bool is_same_prim(const Same *s, const Exp *a, const Exp *b)
 {
@@ -100,57 +89,89 @@ static bool is_same_prim(const Same *s, const Exp *a, const Exp *b)
 	                             is_same(s, x.at[1], y.at[0]));
 }
 
-static bool is_same_order(const Exp *a, const Exp *b)
+static bool is_comparable(Form form)
 {
-	if (a->rearrange.perm.len != b->rearrange.perm.len)
-		return false;
-	for (int i = 0; i < a->rearrange.perm.len; i++)
-		if (a->rearrange.perm.at[i] != b->rearrange.perm.at[i])
-			return false;
-	return true;
+	return form_has(form, FORM_PURE) || form == E_update || form == E_scratch ||
+	       form == E_screma || form == E_if_ || form == E_match || form == E_loop;
 }
 
-bool is_same_exp(const Same *s, const Exp *a, const Exp *b)
+static bool have_same_heads(const Exp *a, const Exp *b)
+{
+	enum { ROOM = 32 };
+	uint64_t x[ROOM], y[ROOM];
+	Key k = {.words = x, .room = ROOM}, m = {.words = y, .room = ROOM};
+	key_head(&k, a);
+	key_head(&m, b);
+	return k.len == m.len && k.len <= ROOM && memcmp(x, y, (size_t)k.len * sizeof *x) == 0;
+}
+
+// What an expression is made of, in order: operands, variables that it binds, bodies.
+typedef struct { enum { OPERAND, BINDER, BODY } kind; Sub x; const Body *body; } Part;
+typedef VEC(Part) Parts;
+
+static void part_operand(Visit *v, Sub *x)
+{
+	VEC_PUSH((Parts *)v->ctx, ((Part){OPERAND, *x, NULL}));
+}
+
+static void part_binder(Visit *v, Var *x)
+{
+	VEC_PUSH((Parts *)v->ctx, ((Part){BINDER, sub_var(*x), NULL}));
+}
+
+static void part_body(Visit *v, Body *b)
+{
+	VEC_PUSH((Parts *)v->ctx, ((Part){BODY, .body = b}));
+}
+
+static Parts parts_of(const Exp *e)
+{
+	Parts parts = {0};
+	Visit v = {.sub = part_operand, .bind = part_binder, .body = part_body, .ctx = &parts};
+	exp_walk(e, &v);
+	return parts;
+}
+
+static bool is_same_body(Same *s, const Body *a, const Body *b)
+{
+	if (a->stms.len != b->stms.len)
+		return false;
+	for (int i = 0; i < a->stms.len; i++) {
+		const Stm *x = &a->stms.at[i], *y = &b->stms.at[i];
+		if (x->pat.len != y->pat.len || !is_same_exp(s, x->exp, y->exp))
+			return false;
+		for (int k = 0; k < x->pat.len; k++)
+			same_put(s, y->pat.at[k], sub_var(x->pat.at[k]));
+	}
+	return are_same(s, a->res, b->res);
+}
+
+static bool is_same_part(Same *s, const Part *a, const Part *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == BINDER)
+		same_put(s, b->x.var, a->x);
+	return a->kind == BODY ? is_same_body(s, a->body, b->body) : is_same(s, a->x, b->x);
+}
+
+bool is_same_exp(Same *s, const Exp *a, const Exp *b)
 {
 	if (a->form != b->form)
 		return false;
-	switch (a->form) {
-	case E_prim:
+	if (a->form == E_prim)
 		return is_same_prim(s, a, b);
-	case E_convert:
-		return a->convert.to == b->convert.to && is_same(s, a->convert.x, b->convert.x);
-	case E_index:
-		return is_same(s, a->index.arr, b->index.arr) &&
-		       are_same(s, a->index.idx, b->index.idx);
-	case E_slice:
-		return is_same(s, a->slice.arr, b->slice.arr) &&
-		       are_same_slices(s, a->slice.at, b->slice.at);
-	case E_update:
-		return is_same(s, a->update.arr, b->update.arr) &&
-		       is_same(s, a->update.val, b->update.val) &&
-		       are_same_slices(s, a->update.at, b->update.at);
-	case E_iota:
-		return a->iota.type == b->iota.type && is_same(s, a->iota.n, b->iota.n) &&
-		       is_same(s, a->iota.start, b->iota.start) &&
-		       is_same(s, a->iota.step, b->iota.step);
-	case E_replicate:
-		return is_same(s, a->replicate.x, b->replicate.x) &&
-		       are_same(s, a->replicate.dims, b->replicate.dims);
-	case E_scratch:
-		return a->scratch.type == b->scratch.type &&
-		       are_same(s, a->scratch.dims, b->scratch.dims);
-	case E_reshape:
-		return is_same(s, a->reshape.arr, b->reshape.arr) &&
-		       are_same(s, a->reshape.dims, b->reshape.dims);
-	case E_rearrange:
-		return is_same(s, a->rearrange.arr, b->rearrange.arr) && is_same_order(a, b);
-	case E_copy:
-		return is_same(s, a->copy.arr, b->copy.arr);
-	case E_assert_:
+	if (a->form == E_assert_)               // that of the first has held
 		return is_same(s, a->assert_.cond, b->assert_.cond);
-	default:
+	if (!is_comparable(a->form) || !have_same_heads(a, b))
 		return false;
-	}
+	Parts x = parts_of(a), y = parts_of(b);
+	if (x.len != y.len)
+		return false;
+	for (int i = 0; i < x.len; i++)
+		if (!is_same_part(s, &x.at[i], &y.at[i]))
+			return false;
+	return true;
 }
 
 // ---- Combinators ----

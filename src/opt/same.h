@@ -18,7 +18,9 @@ void same_free(Same *);
 void same_clear(Same *);                // nothing is known: for two bodies
 void same_put(Same *, Var, Sub);
 bool is_same(const Same *, Sub, Sub);
-bool is_same_exp(const Same *, const Exp *, const Exp *); // operations without bodies
+bool is_known(const Same *, Var);       // is it something in the first?
+// Without effects; what they bind is known to be the same after that.
+bool is_same_exp(Same *, const Exp *, const Exp *);
 // Notes what is the same in both.  Is any of it worth to be computed once: functions of scalars, or
 // combinators, loops and branches of which the bodies have something in common?
 bool share_work(Same *, const Body *, const Body *);
