@@ -21,13 +21,6 @@
 
 enum { FEW_STMS = 8, MAX_LANES = 64 };
 
-static bool consumes(const Stm *s)
-{
-	SubVec eaten = {0};
-	stm_consumed(s, &eaten);
-	return eaten.len > 0;
-}
-
 // ---- What is done how ----
 
 // Whether every component is a sum of its own.
@@ -146,7 +139,7 @@ static void look_at(Visit *v, Body *b)
 		if (!any_active(l->f, s->pat))
 			continue;
 		if (!is_vector(l->lanes, s)) {
-			l->ok &= !consumes(s);
+			l->ok &= !stm_consumes(s);
 		} else if (form_has(s->exp->form, FORM_NEST)) {
 			l->nests = true;
 			exp_visit(s->exp, v);
@@ -266,27 +259,11 @@ void lanes_flush(Jvp *f)
 
 // ---- Statements ----
 
-typedef struct { const Map *waiting; bool found; } Ask;
-
-static void ask(Visit *v, Sub *s)
-{
-	Ask *a = v->ctx;
-	a->found |= s->kind == S_VAR && map_has(a->waiting, var_key(s->var));
-}
-
-static bool needs_waiting(const Jvp *f, const Stm *s)
-{
-	Ask a = {.waiting = &f->lanes->waiting};
-	Visit v = {.sub = ask, .ctx = &a};
-	stm_walk(s, &v);
-	return a.found;
-}
-
 bool lanes_collect(Jvp *f, const Stm *s)
 {
 	bool active = any_active(f, s->pat), vector = active && is_vector(f->lanes, s);
 	bool nest = form_has(s->exp->form, FORM_NEST);
-	if (consumes(s) || (vector && (nest || needs_waiting(f, s))))
+	if (stm_consumes(s) || (vector && (nest || stm_mentions(s, &f->lanes->waiting))))
 		lanes_flush(f);
 	if (!active || vector)
 		return false;

@@ -21,7 +21,6 @@ typedef struct {
 
 // ---- sweeps_find.c ----
 
-bool stm_is_late(Stm, const Map *late);
 // `late` has the cotangents.  The results are those of the forward sweep and of the backward one.
 void find_sweeps(Sweeps *, Subs early, Subs late);
 // An array, by a statement after it, of all sweeps but that one.

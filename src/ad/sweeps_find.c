@@ -4,22 +4,6 @@
 
 // ---- What depends on the cotangents ----
 
-typedef struct { const Map *set; bool found; } Mention;
-
-static void note_mention(Visit *v, Sub *s)
-{
-	Mention *m = v->ctx;
-	m->found |= s->kind == S_VAR && map_has(m->set, var_key(s->var));
-}
-
-bool stm_is_late(Stm s, const Map *late)
-{
-	Mention m = {late, false};
-	Visit v = {.sub = note_mention, .ctx = &m};
-	stm_walk(&s, &v);
-	return m.found;
-}
-
 static void need_operands(Sweeps *w, Stm s)
 {
 	Visit v = {.sub = note_operand, .ctx = &w->needed};
@@ -38,7 +22,7 @@ static void find_late(Sweeps *w)
 	for (int i = 0; i < w->stms.len; i++) {
 		Stm *s = &w->stms.at[i];
 		vars_put(&w->defs, s->pat, s);
-		if (!stm_is_late(*s, w->late))
+		if (!stm_mentions(s, w->late))
 			continue;
 		w->sweep[i] = BACKWARD;
 		vars_put(w->late, s->pat, w->late);

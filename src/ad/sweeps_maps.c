@@ -128,7 +128,7 @@ static Stms split_stms(const Maps *m, Stms stms, StmVec *early)
 	StmVec out = {0};
 	for EACH(Stm, s, stms) {
 		Stm now = *s;
-		if (stm_is_late(now, m->late)) {
+		if (stm_mentions(&now, m->late)) {
 			vars_put(m->late, now.pat, m->late);
 			if (now.exp->form == E_screma)
 				now = split_map(m, now, early ? early : &out);

@@ -10,12 +10,9 @@
 
 static const char anchor[] = "derivative-warnings";
 
-typedef struct { const Active *a; bool varied; } Operands;
-
-static void note_varied(Visit *v, Sub *s)
+static bool varies(void *active, Sub x)
 {
-	Operands *o = v->ctx;
-	o->varied |= is_varied(o->a, *s);
+	return is_varied(active, x);
 }
 
 // Does the flow from the arguments end with this statement?
@@ -24,10 +21,7 @@ static bool ends_flow(const Active *a, const Stm *s)
 	for EACH(Var, x, s->pat)
 		if (is_varied(a, sub_var(*x)) || vars[x->id].type.kind != T_DATA)
 			return false;
-	Operands o = {.a = a};
-	Visit v = {.sub = note_varied, .ctx = &o};
-	exp_walk(s->exp, &v);
-	return o.varied;
+	return exp_any(s->exp, varies, (void *)a);
 }
 
 typedef struct { const Active *a; const Stm *found; } Search;

@@ -576,7 +576,20 @@ Prog *prog_move(const Prog *, MemMark fence, uint32_t first_new);
 
 // ---- names.c: free variables, substitution, renaming ----
 
-bool    stm_mentions(const Stm *, const Map *of); // an operand that is a variable among these
+// Is there an operand of which that holds?  In nested bodies, too.
+typedef bool SubTest(void *ctx, Sub);
+bool    exp_any(const Exp *, SubTest *, void *ctx);
+bool    stm_any(const Stm *, SubTest *, void *ctx);
+bool    types_any(Vars, SubTest *, void *ctx);  // in their types
+bool    is_one_of(void *set, Sub);              // a SubTest: a variable among these (var_key)?
+static inline bool exp_mentions(const Exp *e, const Map *of)
+{
+	return exp_any(e, is_one_of, (void *)of);
+}
+static inline bool stm_mentions(const Stm *s, const Map *of)
+{
+	return stm_any(s, is_one_of, (void *)of);
+}
 Vars    free_in_body(const Body *);             // in order of first occurrence
 Vars    free_in_lambda(const Lambda *);
 Vars    free_in_stm(const Stm *);

@@ -26,20 +26,44 @@ static void note_bind(Visit *v, Var *x)
 	map_put(&f->bound, var_key(*x), f);
 }
 
-typedef struct { const Map *of; bool found; } Mentions;
+typedef struct { SubTest *holds; void *ctx; bool found; } Search;
 
-static void look_for(Visit *v, Sub *s)
+static void look_at(Visit *v, Sub *x)
 {
-	Mentions *m = v->ctx;
-	m->found |= s->kind == S_VAR && map_has(m->of, var_key(s->var));
+	Search *s = v->ctx;
+	s->found = s->found || s->holds(s->ctx, *x);
 }
 
-bool stm_mentions(const Stm *s, const Map *of)
+bool exp_any(const Exp *e, SubTest *holds, void *ctx)
 {
-	Mentions m = {of, false};
-	Visit v = {.sub = look_for, .ctx = &m};
-	stm_walk(s, &v);
-	return m.found;
+	Search s = {holds, ctx, false};
+	Visit v = {.sub = look_at, .ctx = &s};
+	exp_walk(e, &v);
+	return s.found;
+}
+
+bool stm_any(const Stm *stm, SubTest *holds, void *ctx)
+{
+	Search s = {holds, ctx, false};
+	Visit v = {.sub = look_at, .ctx = &s};
+	stm_walk(stm, &v);
+	return s.found;
+}
+
+bool types_any(Vars xs, SubTest *holds, void *ctx)
+{
+	Search s = {holds, ctx, false};
+	Visit v = {.sub = look_at, .ctx = &s};
+	for EACH(Var, x, xs) {
+		Type t = vars[x->id].type;
+		type_visit(&t, &v);
+	}
+	return s.found;
+}
+
+bool is_one_of(void *set, Sub x)
+{
+	return x.kind == S_VAR && map_has(set, var_key(x.var));
 }
 
 Vars free_in_body(const Body *b)

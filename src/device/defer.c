@@ -415,14 +415,6 @@ static void defer_body(Visit *v, Body *body)
 
 // ---- Results ----
 
-typedef struct { const Map *of; bool found; } LookFor;
-
-static void look_for_any(Visit *v, Sub *x)
-{
-	LookFor *l = v->ctx;
-	l->found |= x->kind == S_VAR && map_has(l->of, var_key(x->var));
-}
-
 static bool may_be_late(Defer *d, const Stm *s)
 {
 	if (s->pat.len != 1 || s->certs.len || !type_is_scalar(vars[s->pat.at[0].id].type))
@@ -465,11 +457,9 @@ static Late late_stms(Defer *d, const Body *b)
 	for EACH(Stm, s, b->stms) {
 		if (!map_has(&late, s))
 			continue;
-		LookFor l = {&device, s->exp->form == E_index};
-		Visit operands = {.sub = look_for_any, .flat = true, .ctx = &l};
-		out.reads += l.found;
-		exp_walk(s->exp, &operands);
-		if (!l.found)
+		bool is_read = s->exp->form == E_index;
+		out.reads += is_read;
+		if (!is_read && !exp_mentions(s->exp, &device))
 			continue;
 		map_put(&device, var_key(s->pat.at[0]), d);
 		map_put(&out.is_late, s, d);

@@ -20,31 +20,21 @@
 
 // ---- What reads an array ----
 
-typedef struct { const Flatten *f; const Map *gone; bool found; } Reads;
-
-static bool reads_any(const Flatten *, Sub, const Map *gone);
-
-static void look_at_operand(Visit *v, Sub *x)
-{
-	Reads *r = v->ctx;
-	r->found |= reads_any(r->f, *x, r->gone);
-}
+typedef struct { const Flatten *f; const Map *gone; } Reads;
 
 // Is it one of the arrays, or done again from one of them?
+static bool is_read(void *ctx, Sub x)
+{
+	const Reads *r = ctx;
+	if (is_one_of((void *)r->gone, x))
+		return true;
+	const Known *k = x.kind == S_VAR ? known_of(r->f, x) : NULL;
+	return k && k->kind == K_AGAIN && stm_any(k->stm, is_read, ctx);
+}
+
 static bool reads_any(const Flatten *f, Sub x, const Map *gone)
 {
-	if (x.kind != S_VAR)
-		return false;
-	if (map_has(gone, var_key(x.var)))
-		return true;
-	const Known *k = known_of(f, x);
-	if (!k || k->kind != K_AGAIN)
-		return false;
-	Reads r = {f, gone, false};
-	Visit v = {.sub = look_at_operand, .ctx = &r};
-	Stm s = *k->stm;
-	stm_walk(&s, &v);
-	return r.found;
+	return is_read(&(Reads){f, gone}, x);
 }
 
 // ---- Consumption ----

@@ -123,39 +123,19 @@ typedef struct {
 	Stms stms;
 } Run;
 
-typedef struct { const Map *vars; bool found; } Among;
-
-static void look_among(Visit *v, Sub *s)
-{
-	Among *a = v->ctx;
-	a->found |= s->kind == S_VAR && map_has(a->vars, var_key(s->var));
-}
-
 static bool sizes_depend_on(const Stm *s, const Map *vs)
 {
-	Among a = {vs, false};
-	Visit v = {.sub = look_among, .ctx = &a};
 	Map own = {0};
 	vars_put(&own, s->pat, &own);
-	Among of_own = {&own, false};
-	Visit w = {.sub = look_among, .ctx = &of_own};
-	for EACH(Var, x, s->pat) {
-		Type t = vars[x->id].type;
-		type_visit(&t, &v);
-		type_visit(&t, &w);
-	}
-	return a.found || of_own.found;
+	return types_any(s->pat, is_one_of, (void *)vs) || types_any(s->pat, is_one_of, &own);
 }
 
 // Does what is written, or where, come from the device?
 static bool writes_device(const Run *r, const Exp *e)
 {
-	Among a = {&r->device, false};
-	Visit v = {.sub = look_among, .ctx = &a};
 	Exp *without = exp_dup(e);
 	without->update.arr = sub_i64(0);
-	exp_walk(without, &v);
-	return a.found;
+	return exp_mentions(without, &r->device);
 }
 
 // Arrays that come out of branches are those that went in, updated.

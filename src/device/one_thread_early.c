@@ -114,22 +114,19 @@ static void need_early(Visit *v, Sub *s)
 		need_at(e, s->var, *at);
 }
 
-typedef struct { Alias *alias; uint32_t class; bool found; } Touch;
+typedef struct { Alias *alias; uint32_t class; } Touch;
 
-static void look_for_class(Visit *v, Sub *s)
+static bool is_of_class(void *touch, Sub x)
 {
-	Touch *t = v->ctx;
-	t->found |= s->kind == S_VAR && type_is_array(vars[s->var.id].type) &&
-	            alias_class(t->alias, s->var) == t->class;
+	const Touch *t = touch;
+	return x.kind == S_VAR && type_is_array(vars[x.var.id].type) &&
+	       alias_class(t->alias, x.var) == t->class;
 }
 
 // Does the statement mention something that may be the array?
 static bool touches(Alias *alias, const Stm *s, Var array)
 {
-	Touch t = {alias, alias_class(alias, array), false};
-	Visit v = {.sub = look_for_class, .ctx = &t};
-	stm_walk(s, &v);
-	return t.found;
+	return stm_any(s, is_of_class, &(Touch){alias, alias_class(alias, array)});
 }
 
 static void move_up(Early *e, int from, int to)

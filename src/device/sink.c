@@ -66,22 +66,16 @@ static bool may_move(const Stm *s)
 	}
 }
 
-typedef struct { Sink *k; bool found; } Search;
-
-static void look_for_reads(Visit *v, Sub *s)
+static bool is_moving(void *sink, Sub x)
 {
-	Search *c = v->ctx;
-	c->found |= moving(c->k, *s) != NULL;
+	return moving(sink, x) != NULL;
 }
 
 static void note_definition(Sink *k, const Stm *s)
 {
 	if (!may_move(s))
 		return;
-	Search c = {k, s->exp->form == E_index};
-	Visit v = {.sub = look_for_reads, .flat = true, .ctx = &c};
-	exp_visit(s->exp, &v);
-	if (c.found && may_rewrite())
+	if ((s->exp->form == E_index || exp_any(s->exp, is_moving, k)) && may_rewrite())
 		k->at[s->pat.at[0].id] = (Moving){.def = s};
 }
 

@@ -82,14 +82,6 @@ static bool is_array(Var v)
 
 // ---- What takes how long ----
 
-typedef struct { const Map *chained; bool found; } Chained;
-
-static void look_for_chained(Visit *v, Sub *x)
-{
-	Chained *c = v->ctx;
-	c->found |= x->kind == S_VAR && map_has(c->chained, var_key(x->var));
-}
-
 static int time_of(const Exp *e)
 {
 	enum { FUNCTION = 20, DIVISION = 8 };
@@ -103,11 +95,8 @@ static void note_time(Fold *f, const Stm *s)
 {
 	if (!f->depth)
 		return;
-	Chained c = {&f->chained, false};
-	Visit v = {.sub = look_for_chained, .ctx = &c};
-	exp_walk(s->exp, &v);
 	int t = time_of(s->exp);
-	if (c.found) {
+	if (exp_mentions(s->exp, &f->chained)) {
 		map_put(&f->chained, var_key(s->pat.at[0]), f);
 		f->chain += t;
 	} else {

@@ -221,26 +221,16 @@ static bool may_share(const Tiling *t, const Stm *s)
 	return is_along_one(mask) && mask & ON_STEP && mask & ON_LOADS && !(mask & ON_PARAMS);
 }
 
-typedef struct { Var x; bool found; } Reader;
-
-static void look_for_use(Visit *v, Sub *x)
-{
-	Reader *u = v->ctx;
-	u->found |= x->kind == S_VAR && x->var.id == u->x.id;
-}
-
 // Does something use it that is not shared itself?
 static bool is_used_by_steps(const Tiling *t, Var x)
 {
 	const Body *b = &t->fold->exp->loop.body;
-	Reader u = {x, false};
-	Visit v = {.sub = look_for_use, .ctx = &u};
-	for EACH(Sub, r, b->res)
-		look_for_use(&v, r);
+	Map of = {0};
+	map_put(&of, var_key(x), &of);
 	for EACH(Stm, s, b->stms)
-		if (!may_share(t, s))
-			exp_walk(s->exp, &v);
-	return u.found;
+		if (!may_share(t, s) && exp_mentions(s->exp, &of))
+			return true;
+	return subs_find(b->res, sub_var(x)) >= 0;
 }
 
 // Do neighbouring steps load neighbouring elements, of what changes with the index?

@@ -335,21 +335,15 @@ static void write_strips(Dist *d, StmVec *out, Sub *now, Map *pieces)
 	                    .certs = d->stm->certs});
 }
 
-typedef struct { Sub n; bool found; } SizeSearch;
-
-static void look_for_size(Visit *v, Sub *x)
+static bool has_size(void *n, Sub x)
 {
-	SizeSearch *f = v->ctx;
-	f->found |= x->kind == S_VAR && subs_find(sub_type(*x).dims, f->n) >= 0;
+	return x.kind == S_VAR && subs_find(sub_type(x).dims, *(Sub *)n) >= 0;
 }
 
 // Is it the size of an array that the loop mentions, hence not negative?
 static bool is_natural(const Exp *loop, Sub n)
 {
-	SizeSearch f = {n, n.kind == S_CONST && n.val.i >= 0};
-	Visit v = {.sub = look_for_size, .ctx = &f};
-	exp_walk(loop, &v);
-	return f.found;
+	return (n.kind == S_CONST && n.val.i >= 0) || exp_any(loop, has_size, &n);
 }
 
 bool distribute(const Stm *s, const Parts *body, Distribution how, StmVec *out, Map *pieces)

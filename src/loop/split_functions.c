@@ -66,14 +66,6 @@ static int size_of(const Stm *s)
 
 // ---- Which loops ----
 
-static void note_mention(Visit *v, Sub *x)
-{
-	const Vars *among = ((void **)v->ctx)[0];
-	bool *found = ((void **)v->ctx)[1];
-	for EACH(const Var, y, *among)
-		*found |= x->kind == S_VAR && x->var.id == y->id;
-}
-
 // Calls are of functions that may call this one again; their room on the stack is watched there.
 static bool calls_others(const Stm *s)
 {
@@ -106,19 +98,17 @@ static bool may_be_piece(const Stm *s)
 {
 	if (s->exp->form != E_loop || runs_at_once(s->attrs) || has_attr(s->attrs, ATTR_ATOMIC))
 		return false;
-	bool found = false;
-	Visit v = {.sub = note_mention, .ctx = (void *[]){(void *)&s->pat, &found}};
-	for EACH(Var, x, s->pat) {
-		Type t = vars[x->id].type;
-		if (t.kind == T_MEM)
+	for EACH(Var, x, s->pat)
+		if (vars[x->id].type.kind == T_MEM)
 			return false;
-		type_visit(&t, &v);
-	}
 	for EACH(Var, p, s->exp->loop.params)
 		if (vars[p->id].type.kind == T_MEM)
 			return false;
 	const Body *b = &s->exp->loop.body;
-	return !found && !body_find(b, calls_others) && !releases_outer(b);
+	Map own = {0};
+	vars_put(&own, s->pat, &own);
+	return !types_any(s->pat, is_one_of, &own) && !body_find(b, calls_others) &&
+	       !releases_outer(b);
 }
 
 // ---- Splitting ----

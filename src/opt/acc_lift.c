@@ -34,7 +34,6 @@ typedef struct {
 	Map inside;                             // variables bound in the branches
 	Var made;                               // the pattern of the update that comes of it
 	bool loops;                             // loops around it became maps
-	bool mentions;                          // is there something of the branch?
 	Map rows;                               // variables that are numbers of rows
 } Lift;
 
@@ -248,32 +247,21 @@ static bool lift_branch(Lift *l, const Stm *s)
 	return true;
 }
 
-static void note_mention(Visit *v, Sub *x)
-{
-	Lift *l = v->ctx;
-	l->mentions |= x->kind == S_VAR && map_has(&l->inside, var_key(x->var));
-}
-
 // Computes numbers, which places may be, before the branches.  `inside`: what stays in them.
 static void hoist_numbers(Lift *l, Exp **e)
 {
 	int n = n_bodies(*e);
 	Body **bodies = NEW_ARRAY(Body *, n);
-	Visit v = {.sub = note_mention, .ctx = l};
 	*e = branch_copy(*e, bodies);
 	for (int i = 0; i < n; i++) {
 		VEC(Stm) stay = {0};
 		for EACH(Stm, s, bodies[i]->stms) {
 			Stm t = *s;
-			l->mentions = false;
-			if (is_branch(t.exp))
+			if (is_branch(t.exp)) {
 				hoist_numbers(l, &t.exp);
-			else if (t.exp->form == E_prim && t.exp->prim.at == PT_I64 &&
-			         !t.certs.len && !prim_can_fail(t.exp->prim.op, PT_I64))
-				exp_walk(t.exp, &v);
-			else
-				l->mentions = true;
-			if (!is_branch(t.exp) && !l->mentions) {
+			} else if (t.exp->form == E_prim && t.exp->prim.at == PT_I64 &&
+			           !t.certs.len && !prim_can_fail(t.exp->prim.op, PT_I64) &&
+			           !exp_mentions(t.exp, &l->inside)) {
 				b_emit(&l->b, t);
 				continue;
 			}

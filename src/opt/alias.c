@@ -280,3 +280,10 @@ void stm_consumed(const Stm *s, SubVec *out)
 	if (s->exp->form == E_if_ || s->exp->form == E_match)
 		exp_visit(s->exp, &vis);
 }
+
+bool stm_consumes(const Stm *s)
+{
+	SubVec out = {0};
+	stm_consumed(s, &out);
+	return out.len > 0;
+}

@@ -25,4 +25,5 @@ void exp_consumed(const Exp *, SubVec *out);    // operands that the expression 
 bool stm_consumes_data(const Stm *);            // is one of those no accumulator?  For body_find
 // branches included; loops and lambdas consume their own
 void stm_consumed(const Stm *, SubVec *out);
+bool stm_consumes(const Stm *);                 // anything of that?
 #endif

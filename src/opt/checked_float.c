@@ -440,16 +440,9 @@ static bool shows_all(const Floats *f, const Stm *later, const Stm *s)
 	return any;
 }
 
-static bool consumes(const Stm *s)
-{
-	SubVec eaten = {0};
-	stm_consumed(s, &eaten);
-	return eaten.len > 0;
-}
-
 static int shown_by(const Floats *f, const Body *b, int at)
 {
-	for (int j = at + 1; j < b->stms.len && !consumes(&b->stms.at[j]); j++)
+	for (int j = at + 1; j < b->stms.len && !stm_consumes(&b->stms.at[j]); j++)
 		if (has_twin(b, &b->stms.at[j]) && shows_all(f, &b->stms.at[j], &b->stms.at[at]))
 			return j;
 	return -1;

@@ -104,8 +104,9 @@ bool s_ever(Simp *s, Var v)
 	return true;
 }
 
-bool s_gone(Simp *s, Sub x)
+bool s_gone(void *simp, Sub x)
 {
+	Simp *s = simp;
 	if (!alias_gone(&s->alias, x))
 		return false;
 	s_watch(s, x.var, is_never_consumed, 0);

@@ -299,14 +299,6 @@ static bool may_compute_here(Simp *s, Access *a, const Lambda *f)
 	return false;
 }
 
-typedef struct { Simp *s; bool gone; } GoneSearch;
-
-static void look_for_gone(Visit *v, Sub *x)
-{
-	GoneSearch *g = v->ctx;
-	g->gone |= s_gone(g->s, *x);
-}
-
 static bool has_effects(const Lambda *l)
 {
 	for EACH(Stm, st, l->body.stms)
@@ -329,10 +321,7 @@ static Step of_map(Simp *s, Access *a, const Exp *e, int result, Vars certs, Sub
 			return NOTHING;
 	if (!type_is_scalar(f->ret.at[result]) && s_ever(s, a->arr.var))
 		return NOTHING;
-	GoneSearch g = {s, false};
-	Visit v = {.sub = look_for_gone, .ctx = &g};
-	exp_walk(e, &v);
-	if (g.gone)
+	if (exp_any(e, s_gone, s))
 		return NOTHING;
 	Lambda *copy = lambda_rename(f);
 	for (int i = 0; i < copy->params.len; i++) {

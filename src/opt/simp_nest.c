@@ -137,14 +137,6 @@ static Exp *turned(Simp *s, Nest nest)
 	return EXP(screma, .n = m, .arrs = VEC_SLICE(Subs, outer_arrs), .map = l);
 }
 
-typedef struct { Simp *s; bool gone; } GoneSearch;
-
-static void look_for_gone(Visit *v, Sub *x)
-{
-	GoneSearch *g = v->ctx;
-	g->gone |= s_gone(g->s, *x);
-}
-
 // Is there an array among the inputs of the nest, transposed, that is one already?  Then two
 // transpositions go; otherwise one would only be moved.
 static bool has_transposed_input(Simp *s, Nest nest)
@@ -184,10 +176,7 @@ bool simp_transposed_nest(Simp *s, Stm *st)
 	}
 	if (s_ever(s, a.var) || !has_transposed_input(s, nest))
 		return false;
-	GoneSearch g = {s, false};
-	Visit v = {.sub = look_for_gone, .ctx = &g};
-	exp_walk(def, &v);
-	if (g.gone || !s_rewrite(s))
+	if (exp_any(def, s_gone, s) || !s_rewrite(s))
 		return false;
 	s_take_certs(s, st, a);
 	Vars certs = st->certs;

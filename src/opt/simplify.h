@@ -77,7 +77,7 @@ int  s_uses(Simp *, Sub);                       // at least
 // Questions that may have another answer after the round: the rule is then tried again.
 bool s_has_uses(Simp *, Sub, int n);            // exactly
 bool s_ever(Simp *, Var);                       // alias_ever
-bool s_gone(Simp *, Sub);                       // alias_gone
+bool s_gone(void *simp, Sub);                   // alias_gone, as a SubTest
 void s_watch(Simp *, Var, WatchTest *, int arg);
 void s_replace(Simp *, Var, Sub to, Vars certs); // from here on
 bool s_find(Simp *, const Stm *, Sub *out);     // an equal statement
