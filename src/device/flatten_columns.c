@@ -17,11 +17,15 @@
 
 enum { THREADS = 256, LEAST_ROWS = 16, MOST_PARTS = 512 };
 
+static bool turns(const Exp *e)
+{
+	int n = e->form == E_rearrange ? sub_type(e->rearrange.arr).dims.len : 0;
+	return n > 1 && e->rearrange.perm.at[n - 1] != n - 1;
+}
+
 void note_turned(Flatten *f, const Stm *s)
 {
-	const Exp *e = s->exp;
-	int n = e->form == E_rearrange ? sub_type(e->rearrange.arr).dims.len : 0;
-	if (n > 1 && e->rearrange.perm.at[n - 1] != n - 1)
+	if (turns(s->exp))
 		map_put(&f->turned, var_key(s->pat.at[0]), f);
 }
 
@@ -37,8 +41,12 @@ typedef struct {
 static bool is_turned(const Flatten *f, Sub arr)
 {
 	const Known *k = known_of(f, arr);
-	if (k && (k->kind == K_ROW || k->kind == K_SPREAD))
+	if (k && (k->kind == K_ROW || k->kind == K_SPREAD)) {
 		arr = k->arr;
+		k = known_of(f, arr);
+	}
+	if (k && k->kind == K_AGAIN) // in the nest
+		return turns(k->stm->exp);
 	return arr.kind == S_VAR && map_has(&f->turned, var_key(arr.var));
 }
 

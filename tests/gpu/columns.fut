@@ -1,6 +1,6 @@
 -- Reductions of columns, of transposed matrices and by their indices.
 -- ==
--- entry: main by_index
+-- entry: main by_index in_rows
 -- input { 0i64 5i64 } output { true }
 -- input { 1i64 70i64 } output { true }
 -- input { 1000i64 33i64 } output { true }
@@ -40,3 +40,11 @@ entry by_index (n: i64) (m: i64) : bool =
      and (map2 (\j s -> s == down n after (1, 0) (\i -> (1 + xs[i, j] % 5, xs[i, j]))) (iota m) maps) &&
      and (map and (map2 (\k -> map2 (\j s -> s == sum j (\i -> (ws[i] + k) * xs[i, j])) (iota m)) (iota 3) deep)) &&
      and (map2 (\j s -> s == f64.i64 (sum j (\i -> xs[i, j]))) (iota m) added)
+
+-- Matrices that are transposed where they are used, in the rows of another nest: their columns times those of a matrix
+-- that all have.
+entry in_rows (n: i64) (m: i64) : bool =
+  let xs = tabulate_2d n 3 value
+  let yss = tabulate_3d 2 n m (\k i j -> value (i + k) j)
+  let products = map (\ys -> map (\c -> map (\x -> i64.sum (map2 (*) x c)) (transpose xs)) (transpose ys)) yss
+  in and (flatten_3d (tabulate_3d 2 m 3 (\k j l -> products[k, j, l] == down n (+) 0 (\i -> xs[i, l] * yss[k, i, j]))))
