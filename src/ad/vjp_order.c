@@ -111,6 +111,30 @@ Subs mapped_row(Build *b, Maps *maps, Subs arrs, const Lambda *f, Sub i)
 
 // ---- Folds ----
 
+static bool is_extremum(const Reduction *r)
+{
+	Prim op;
+	PrimType at;
+	return binary_prim(r->op, &op, &at) && (op == P_min || op == P_max);
+}
+
+// What a scan begins with.  An element equal to the neutral element of a minimum or maximum has the
+// derivative, which the first of two operands gets if they are equal: so the first element is put
+// before the neutral one.
+static Sub start_of_scan(Build *b, Maps *maps, const Exp *e, const Reduction *r, int c)
+{
+	if (!is_extremum(r))
+		return owned(b, r->ne.at[c]);
+	Sub zero = sub_i64(0);
+	b_open(b);
+	Subs first = mapped_row(b, maps, e->screma.arrs, e->screma.map, zero);
+	Body yes = b_close(b, ad_apply(b, r->op, subs_cat(subs_part(first, 0, 1), r->ne)));
+	b_open(b);
+	Body no = b_close(b, r->ne);
+	Sub any = b_lt(b, zero, e->screma.n);
+	return owned(b, b_lets(b, "x", r->op->ret, EXP(if_, any, yes, no)).at[0]);
+}
+
 bool fold_as_loop(Build *b, Maps *maps, const Stm *s, Vars pat, const Exp *e)
 {
 	bool scan = e->screma.scans.len > 0;
@@ -125,7 +149,7 @@ bool fold_as_loop(Build *b, Maps *maps, const Stm *s, Vars pat, const Exp *e)
 	for (int c = 0; c < k; c++) {
 		Type row = r->op->ret.at[c];
 		params.at[c] = loop_param("x", row);
-		inits.at[c] = owned(b, r->ne.at[c]);
+		inits.at[c] = scan ? start_of_scan(b, maps, e, r, c) : owned(b, r->ne.at[c]);
 		row.unique = false;
 		out.at[c] = scan ? var_new(name_of("last"), row) : pat.at[c];
 		if (!scan)

@@ -16,3 +16,13 @@ entry main =
 entry forwards =
   let inf = [f64.inf, f64.inf]
   in (jvp f64.minimum inf [5, 7], jvp f64.maximum (map f64.neg inf) [5, 7])
+
+-- Scans in loops begin with the neutral element.
+-- ==
+-- entry: scans
+-- input { [f64.inf, f64.inf] [1.0, 2.0] } output { [3.0, 0.0] [3.0, 0.0] }
+-- input { [f64.inf, f64.inf, 4.0] [1.0, 2.0, 3.0] } output { [3.0, 0.0, 3.0] [3.0, 0.0, 3.0] }
+-- input { [3.0, -f64.inf] [1.0, 2.0] } output { [1.0, 2.0] [1.0, 2.0] }
+-- input { empty([0]f64) empty([0]f64) } output { empty([0]f64) empty([0]f64) }
+entry scans (xs: []f64) (s: []f64) =
+  (vjp (scan f64.min f64.inf) xs s, vjp (scan f64.max (-f64.inf)) (map f64.neg xs) s)
