@@ -34,6 +34,8 @@ static struct {
 	VEC(Fun *) made;
 	Map sizes;              // variable of a function -> Exp *, of arithmetic on i64
 	bool inner;             // only derivatives inside of others, without others inside
+	bool around;            // there are derivatives around others, also through calls
+	Map seen;               // functions that were looked into for that
 	bool warned;            // of derivatives that are zero
 	bool changed;
 	const Where *where;     // the form being expanded
@@ -459,7 +461,23 @@ bool ad_in_order(void)
 
 bool ad_is_inner(void)
 {
-	return ad.inner;
+	return ad.around;
+}
+
+// A derivative, or a call of a function that has one?
+static bool derives(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_call || map_has(&ad.seen, e->call.fn))
+		return is_derivative(s);
+	map_put(&ad.seen, e->call.fn, e->call.fn);
+	return body_find(&e->call.fn->body, derives);
+}
+
+static bool is_around(const Stm *s)
+{
+	ad.seen = (Map){0};
+	return is_derivative(s) && body_find(&function_of(s->exp)->body, derives);
 }
 
 static bool is_with_vjp(const Stm *s)
@@ -483,6 +501,7 @@ static Prog *expand_forms(Prog *prog, bool inner, bool warned)
 	bool by_hand = !inner && prog_find(prog, is_with_vjp);
 	memset(&ad, 0, sizeof ad);
 	ad.inner = inner;
+	ad.around = inner || prog_find(prog, is_around);
 	ad.warned = warned;
 	active_reset();
 	calls_reset();

@@ -34,7 +34,7 @@ unsigned deriv_mentions(Prim op, PrimType at, int i);
 // influences a result so.  Names are unique, so nested scopes are included.
 enum { ACTIVE_VARIED = 1, ACTIVE_USEFUL = 2, ACTIVE_NEVER = 4, ACTIVE_ASKED = 8 };
 typedef struct { uint8_t *marks; uint32_t n; } Active; // by variable, of those there were
-bool ad_is_inner(void);                         // of the form at hand: is one around it?
+bool ad_is_inner(void);                         // of the form at hand: may one be around it?
 bool ad_in_order(void);                         // will one thread run what is made?
 Active active_in(const Lambda *, const bool *param_active);
 Active varied_in(const Lambda *, const bool *param_active); // the first half of it

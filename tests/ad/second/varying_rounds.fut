@@ -1,6 +1,6 @@
 -- Second derivatives of loops with a number of rounds that depends on the argument, in all nestings of the two modes.
 -- ==
--- entry: counted small_counter stripped while_ bounded nested inner_trips branched array tabulated scanned reversed downwards outside
+-- entry: counted small_counter stripped while_ bounded nested inner_trips branched array tabulated scanned reversed downwards outside called
 -- input { [0.05, 0.35, 0.95, 1.3] } output { true }
 -- input { empty([0]f64) } output { true }
 
@@ -58,3 +58,10 @@ entry outside [n] (xs: [n]f64) : bool =
          let g w = jvp (\v -> loop a = v for j < i64.f64 (w * 5) do f64.sin a + v * f64.i64 j / 10) v 1
          in near (jvp f v 1) (jvp g v 1) && near (vjp f v 1) (jvp g v 1))
       xs
+
+-- Functions that are called are differentiated together with what calls them.
+#[noinline] def rounds (v: f64) = loop a = v for j < i64.f64 (v * 5) do f64.sin a + v * f64.i64 j / 10
+#[noinline] def by_vjp (q: f64) = vjp (\v -> loop a = v for j < i32.f64 (v * 5) do f64.sin a + v * f64.i32 j / 10) q 1
+
+entry called [n] (xs: [n]f64) : bool =
+  all (agree rounds) xs && all (\v -> near (jvp by_vjp v 1) (jvp (\q -> jvp rounds q 1) v 1)) xs
