@@ -20,6 +20,11 @@ bool find_space(const Exp *e, Subs *space)
 	for EACH(Stm, s, b->stms)
 		vars_put(&inside, s->pat, space);
 	map_put(&inside, var_key(e->loop.i), space);
+	vars_put(&inside, e->loop.params, space);
+	for EACH(Var, p, e->loop.params)
+		for EACH(Sub, d, vars[p->id].type.dims)
+			if (d->kind == S_VAR && map_has(&inside, var_key(d->var)))
+				return false;
 	for (bool more = true; more;) {
 		more = false;
 		for EACH(Stm, s, b->stms) {

@@ -63,3 +63,9 @@ def each [n] (x: [n]f64) =
 
 entry nested =
   [agree collatz [5.3, 12.1, 40.7], agree inner [7.3, 0.9], agree_vector each [2.3, 10.8, -30.2]]
+
+-- Arrays that threads have elements of, in a loop that carries one of another size each time.
+-- ==
+-- entry: large
+-- input { } output { true }
+entry large = agree_second (\x -> f64.sum (halve x)) (map (\i -> 0.1 + f64.i64 i / 20) (iota 17))
