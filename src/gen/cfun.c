@@ -95,7 +95,8 @@ static CFun *head_of(Gen *g, const Fun *f)
 			st->shown = x_name(name);
 			add_param(out, block_type(g, *v), name);
 		} else if (type_is_scalar(t)) {
-			add_param(out, c_scalar_type(t.elem), bind_name(g, *v));
+			add_param(out, device ? c_scalar_type(t.elem) : c_param_type(t.elem),
+			          bind_name(g, *v));
 		}
 	}
 	return out;

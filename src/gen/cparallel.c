@@ -153,7 +153,7 @@ static Arguments arguments_of(Gen *g, const Exp *call)
 				block_argument(g, a.var), true});
 		else if (type_is_scalar(t))
 			VEC_PUSH(&out, (Argument){text("a%d", i),
-				text("%s ", c_scalar_type(t.elem)), operand(g, a), false});
+				text("%s ", c_param_type(t.elem)), operand(g, a), false});
 	}
 	return out;
 }

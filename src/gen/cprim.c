@@ -20,6 +20,13 @@ const char *c_scalar_type(PrimType t)
 	return scalar_types[t];
 }
 
+// Loops with a choice by a `bool` that the function is given are in vectors with no version of GCC
+// up to 12, unless they are small enough to be written twice; those by an integer are.
+const char *c_param_type(PrimType t)
+{
+	return t == PT_BOOL ? scalar_types[PT_I32] : scalar_types[t];
+}
+
 const char *c_elem_type(PrimType t)
 {
 	return t == PT_F16 ? "uint16_t" : scalar_types[t];

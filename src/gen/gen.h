@@ -81,6 +81,7 @@ const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 // ---- cprim.c: scalars ----
 
 const char *c_scalar_type(PrimType);            // of a variable: int32_t, float for f16
+const char *c_param_type(PrimType);             // of a parameter of a processor's function
 const char *c_elem_type(PrimType);              // in memory: uint16_t for f16
 const char *c_literal(Scalar);                  // 5, INT64_C(5), 0.5f
 const char *c_string(const char *);             // a string literal with its quotes

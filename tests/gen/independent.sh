@@ -32,4 +32,16 @@ entry main [n][m] (x: *[n][m]f32) (z: [m]f32) (a: i64) (b: i64) : [n][m]f32 =
     in x with [a, i] = x[a, i] + u * v
 F
 marked other 0
+
+# GCC has no vectors for choices by a bool that comes from outside of the function.
+cat >choice.fut <<'F'
+entry main [n] (up: bool) (x: [n]f32) : [n]f32 = map (\v -> let w = if up then v else -v in w / (1 + w * w)) x
+F
+for backend in c multicore; do
+	about "$backend: functions are told of choices by integers"
+	run raido $backend --library choice.fut
+	exits 0
+	sed -n '/^static.* rd_fun_main/,/{$/p' choice.c >heads
+	if grep -q 'int32_t up' heads && ! grep -q 'bool' heads; then ok; else not_ok "$(cat heads)"; fi
+done
 finish
