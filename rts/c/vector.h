@@ -107,9 +107,9 @@ static inline rd_f64v rd_splat_f64(double x)
 
 // @chunk rd_count_f64: vector_f64
 // first, first + 1, ...: exact for indices.
-static inline rd_f64v rd_count_f64(double first)
+static inline rd_f64v rd_count_f64(int64_t first)
 {
-	return first + (rd_f64v){RD_NUMBERS_f64};
+	return (double)first + (rd_f64v){RD_NUMBERS_f64};
 }
 
 // @chunk rd_mask_f64: vector_f64
@@ -483,6 +483,16 @@ static inline void rd_store_f32(float *p, rd_f32v x)
 static inline rd_f32v rd_splat_f32(float x)
 {
 	return x - (rd_f32v){0};
+}
+
+// @chunk rd_count_f32: vector_f32
+// first, first + 1, ...: each is rounded by itself, since sums of large ones would be other numbers.
+static inline rd_f32v rd_count_f32(int64_t first)
+{
+	rd_f32v r = {0};
+	for (int l = 0; l < (int)RD_LANES(1, float); l++)
+		r[l] = (float)(first + l);
+	return r;
 }
 
 // @chunk rd_mask_f32: vector_f32

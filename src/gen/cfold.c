@@ -17,10 +17,11 @@
 //                                      }
 //
 // This pays where an inner loop is a recurrence: its operations depend on each other, and only
-// other iterations provide independent work.  Code that does not depend on the recurrence is
-// vectorised by itself (cpartial.c, loop/split_loops.c); if it dominates, in particular with calls
-// or non-contiguous loads in lanes, the loop is left as it is.  The order of the additions is free
-// (ATTR_REDUCE).
+// other iterations provide independent work; what else is computed in that loop, such as functions
+// of its elements, is in vectors only so.  Loops inside that are no recurrences are vectorised by
+// themselves (cpartial.c, loop/split_loops.c); if they dominate, in particular with calls, or if
+// there are non-contiguous loads in lanes, the loop is left as it is.  The order of the additions
+// is free (ATTR_REDUCE).
 //
 // The private arrays of all lanes should fit in the cache; if they do not, or if there are fewer
 // iterations than a vector has lanes, the scalar loop is used.
@@ -61,7 +62,8 @@ typedef struct {
 	bool loads_changing;            // in a choice
 	int n_unmatched;                // loads of carried arrays that belong to no sum so far
 	int depth;                      // loops inside that are around
-	// the time that recurrences take, and what else takes long in loops inside
+	bool recurs;                    // the innermost of them is a recurrence
+	// the time that recurrences take, and what takes long in other loops inside
 	int chain, others;
 } Fold;
 
@@ -99,7 +101,7 @@ static void note_time(Fold *f, const Stm *s)
 	if (exp_mentions(s->exp, &f->chained)) {
 		map_put(&f->chained, var_key(s->pat.at[0]), f);
 		f->chain += t;
-	} else {
+	} else if (!f->recurs) {
 		f->others += t > 1 ? t : 0;
 	}
 }
@@ -212,6 +214,7 @@ static bool keeps_roles(const Fold *f, const Exp *loop)
 static bool suits_loop(Fold *f, const Stm *s)
 {
 	const Exp *e = s->exp;
+	bool recurs = false, around = f->recurs;
 	if (e->loop.is_while || has_attr(s->attrs, ATTR_ATOMIC) || is_parallel_region(s) ||
 	    rate(&f->rates, e->loop.n) != STAYS)
 		return false;
@@ -229,8 +232,10 @@ static bool suits_loop(Fold *f, const Stm *s)
 			bool needed = is_needed(f->g, p);
 			// once, see cagain.c
 			f->n_params += needed && !has_rate(&f->rates, sub_var(p));
-			if (needed && !loop_reduction(e, k, &op, &t))
+			if (needed && !loop_reduction(e, k, &op, &t)) {
 				map_put(&f->chained, var_key(p), f);
+				recurs = true;
+			}
 			set_rate(&f->rates, p, OTHERWISE);
 			set_rate(&f->rates, s->pat.at[k], OTHERWISE);
 		} else {
@@ -239,8 +244,10 @@ static bool suits_loop(Fold *f, const Stm *s)
 	}
 	set_rate(&f->rates, e->loop.i, STAYS);
 	f->depth++;
+	f->recurs = recurs;
 	bool good = suits_body(f, &e->loop.body) && keeps_roles(f, e);
 	f->depth--;
+	f->recurs = around;
 	return good;
 }
 

@@ -360,7 +360,7 @@ CExp vector_prim(Gen *, Prim, PrimType, const Sub *operands, const CExp *);
 CExp vector_load(Gen *, const Exp *index, CExp element);
 void vector_store(Gen *, const Exp *update, CExp element, CExp shown);
 void delayed_stores(Gen *);                     // and no more delay
-CExp vector_convert(Gen *, Sub index, CExp first); // the index as a float: one more in each lane
+CExp vector_of_index(Gen *, CExp first);        // as floats: one more in each lane
 CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);
 CExp lanes_of_vectors(Gen *, int n_vectors);    // how many lanes so many vectors have
 

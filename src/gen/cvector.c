@@ -187,7 +187,7 @@ static void fit_stm(Fit *f, const Stm *s)
 		fit_branch(f, &e->if_.yes);
 		fit_branch(f, &e->if_.no);
 	} else if (e->form == E_convert && rate(f->rates, e->convert.x) == BY_ONE) {
-		f->good &= sub_type(e->convert.x).elem == PT_I64 && e->convert.to == PT_F64;
+		f->good &= sub_type(e->convert.x).elem == PT_I64 && is_float(e->convert.to);
 	} else if (e->form != E_atom && e->form != E_if_) {
 		f->good &= rate(f->rates, sub_var(v)) != OTHERWISE;
 	}
@@ -336,9 +336,10 @@ void delayed_stores(Gen *g)
 	g->rows.delays = false;
 }
 
-CExp vector_convert(Gen *g, Sub s, CExp x)
+// An index as a float; nothing else that differs from lane to lane is converted (fit_stm).
+CExp vector_of_index(Gen *g, CExp first)
 {
-	return rate(g->rows.rates, s) == BY_ONE ? call(g, "count", x) : x;
+	return call(g, "count", first);
 }
 
 CExp vector_select(Gen *g, PrimType t, CExp mask, CExp yes, CExp no)

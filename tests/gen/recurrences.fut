@@ -131,3 +131,18 @@ def reread_rows [n][k] (rows: [n][k]f64) (xs: [n]f64) : [n]f64 =
 entry reread [n][k] (xs: [n]f64) (rows: [n][k]f64) (_: [k][n]f64) : [n]f64 = reread_rows rows xs
 entry reread_gradient [n][k] (xs: [n]f64) (rows: [n][k]f64) (_: [k][n]f64) : [n][k]f64 =
   vjp (\r -> reread_rows r xs) rows xs
+
+-- Functions of the elements that a recurrence goes through, at positions that are indices in single precision,
+-- also where those are rounded.
+def layered [k] (n: i64) (ps: [k]f32) (first: i64) : f32 =
+  let at (x: f32) : f32 =
+    (loop (t, c) = (1, 0) for p in ps do
+       let a = 0.9 * f32.exp (-(x - p) * (x - p))
+       in (t * (1 - a), c + t * a * p)).1
+  in f32.sum (tabulate n (\i -> let d = at (0.01 * f32.i64 i) in d * d + 1e-9 * f32.i64 (i + first)))
+entry layers_blended [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  layered n (#[opaque] map f32.f64 zs[0]) 16777215
+entry layers_blended_gradient [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp (\ps -> layered n ps 0) (#[opaque] map f32.f64 zs[0]) 1
+entry rounded_indices [n][k] (_: [n]f64) (_: [n][k]f64) (_: [k][n]f64) : [n]f32 =
+  tabulate n (\i -> (loop (t, s) = (f32.i64 (i + 16777215), 0) for _j < k do (t + 2, s + f32.sqrt t)).0)

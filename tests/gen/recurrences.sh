@@ -57,6 +57,14 @@ about 'chain: functions of rows in vectors'
 sed -n '/^static.* rd_fun_chain(/,/^}/p' c.c >function.c
 run grep -c 'rd_vexp_f64(' function.c
 exits 0
+for entry in layers_blended layers_blended_gradient; do
+	about "$entry: functions beside a recurrence, of indices in single precision, in vectors"
+	sed -n "/^static.* rd_fun_$entry(/,/^}/p" c.c >function.c
+	run grep -c 'rd_vexp_f32(' function.c
+	exits 0
+	run grep -c 'rd_count_f32(' function.c
+	exits 0
+done
 about 'running_gradient: adds to elements of its own in vectors'
 sed -n '/^static.* rd_fun_running_gradient(/,/^}/p' c.c >function.c
 run grep -c 'rd_scatter_f64(' function.c
