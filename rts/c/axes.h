@@ -46,6 +46,10 @@
 // An axis, and its steps in the first and second array that have it.
 struct rd_axis { int64_t n, first, second; };
 struct rd_axes { int n; const struct rd_axis *at; };
+#define RD_MOST_AXES 8
+
+// Was the call cancelled?
+#define RD_STOPS(stop) RD_UNLIKELY(__atomic_load_n(stop, __ATOMIC_RELAXED))
 
 static RD_UNUSED int64_t rd_axes_size(struct rd_axes axes)
 {
@@ -59,7 +63,7 @@ static RD_UNUSED int64_t rd_axes_size(struct rd_axes axes)
 static RD_UNUSED void rd_axes_places(struct rd_axes axes, int64_t from, int64_t n, int64_t *first,
                                      int64_t *second)
 {
-	int64_t at[8], x = 0, y = 0;
+	int64_t at[RD_MOST_AXES], x = 0, y = 0;
 	for (int d = axes.n - 1; d >= 0; d--) {
 		at[d] = from % axes.at[d].n;
 		from /= axes.at[d].n;
@@ -92,19 +96,24 @@ static RD_UNUSED bool rd_is_even(const int64_t *at, int64_t n, int64_t step)
 
 // Does a product pay for packing its factors, elements of so many bytes?  That takes as long as some
 // rows and columns do.  Vectors can be loaded without it where the factors lie in rows of k, or where
-// b's columns lie side by side and all of b stays in the cache.
-static RD_UNUSED bool rd_product_pays(struct rd_axes m, struct rd_axes n, struct rd_axes k,
-                                      bool any_order, int64_t bytes)
+// b's columns lie side by side and all of b stays in the cache.  A large one is asked meanwhile
+// whether it is to stop.
+enum rd_way { RD_SMALL, RD_LARGE_PARTS, RD_PACKED };
+
+static RD_UNUSED enum rd_way rd_way_of_product(struct rd_axes m, struct rd_axes n, struct rd_axes k,
+                                               bool any_order, int64_t bytes)
 {
 	int64_t rows = rd_axes_size(m), columns = rd_axes_size(n), deep = rd_axes_size(k);
-	if (rows < 4 || columns < 8 || (double)rows * columns * deep < 8192)
-		return false;
+	double all = (double)rows * columns * deep;
+	enum rd_way unpacked = all > 1 << 22 ? RD_LARGE_PARTS : RD_SMALL;
+	if (rows < 4 || columns < 8 || all < 8192)
+		return unpacked;
 	if (m.n > 1 || n.n > 1 || k.n > 1)
-		return true;
+		return RD_PACKED;
 	if (any_order && k.at->first == 1 && k.at->second == 1 && deep * bytes >= 4 * RD_VECTOR)
-		return (rows < columns ? rows : columns) > (deep < 128 ? 12 : 48);
+		return (rows < columns ? rows : columns) > (deep < 128 ? 12 : 48) ? RD_PACKED : unpacked;
 	bool lies = n.at->first == 1 && n.at->second == 1;
-	return !lies || rows > 32 || (double)columns * deep * bytes > 256 * 1024;
+	return !lies || rows > 32 || (double)columns * deep * bytes > 256 * 1024 ? RD_PACKED : unpacked;
 }
 // @end
 #endif

@@ -160,7 +160,7 @@ static RD_ONCE void RD(edge_tile)(T *c, const int64_t *at_row, int n_rows, const
 			c[at_row[r] + at_column[l]] = tile[r * COLUMNS + l];
 }
 
-static RD_ONCE void RD(packed_product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
+static RD_ONCE void RD(packed_product)(const char *stop, T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
                                       struct rd_axes k, bool from_zero, bool minus)
 {
 	enum { COLUMNS = RD_TILE_COLUMNS(T), WIDTH = RD_PART_COLUMNS(T) };
@@ -201,6 +201,8 @@ static RD_ONCE void RD(packed_product)(T *c, const T *a, const T *b, struct rd_a
 							RD(edge_tile)(c, c_row + i, h, c_column + j, w, x, y, nk, zero);
 					}
 				}
+				if (RD_STOPS(stop))
+					return;
 			}
 			k0 += nk;
 		} while (k0 < n_deep);
@@ -375,13 +377,50 @@ static RD_ONCE void RD(small_product)(T *c, const T *a, const T *b, struct rd_ax
 	}
 }
 
-// m: axes of c and a; n: of c and b; k: of a and b; c begins as 0, or the sum is subtracted from c.
-// Sums are in the order of k, or in any.
-static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
-                                          struct rd_axes k, bool from_zero, bool minus, bool any_order)
+// Halves of the longest axis, so that there is a question in between.
+static RD_ONCE void RD(large_product)(const char *stop, T *c, const T *a, const T *b, struct rd_axes m,
+                                      struct rd_axes n, struct rd_axes k, bool from_zero, bool minus,
+                                      bool any_order)
 {
-	if (rd_product_pays(m, n, k, any_order, sizeof(T)))
-		RD(packed_product)(c, a, b, m, n, k, from_zero, minus);
+	struct rd_axes *all[] = {&m, &n, &k}, *longest = &m;
+	struct rd_axis half[RD_MOST_AXES];
+	int d = 0;
+	if ((double)rd_axes_size(m) * rd_axes_size(n) * rd_axes_size(k) <= 1 << 22) {
+		RD(small_product)(c, a, b, m, n, k, from_zero, minus, any_order);
+		return;
+	}
+	for (int s = 0; s < 3; s++)
+		for (int e = 0; e < all[s]->n; e++)
+			if (all[s]->at[e].n > longest->at[d].n) {
+				longest = all[s];
+				d = e;
+			}
+	memcpy(half, longest->at, (size_t)longest->n * sizeof *half);
+	int64_t later = half[d].n / 2, before = half[d].n - later;
+	int64_t first = before * half[d].first, second = before * half[d].second;
+	longest->at = half;
+	half[d].n = before;
+	RD(large_product)(stop, c, a, b, m, n, k, from_zero, minus, any_order);
+	half[d].n = later;
+	if (RD_STOPS(stop))
+		return;
+	RD(large_product)(stop, longest == &k ? c : c + first,
+	                  longest == &n ? a : a + (longest == &k ? first : second),
+	                  longest == &m ? b : b + second, m, n, k, from_zero && longest != &k, minus,
+	                  any_order);
+}
+
+// m: axes of c and a; n: of c and b; k: of a and b; c begins as 0, or the sum is subtracted from c.
+// Sums are in the order of k, or in any.  Ends before it is done where `stop` is set meanwhile.
+static RD_ONCE RD_UNUSED void RD(product)(const char *stop, T *c, const T *a, const T *b, struct rd_axes m,
+                                          struct rd_axes n, struct rd_axes k, bool from_zero, bool minus,
+                                          bool any_order)
+{
+	enum rd_way way = rd_way_of_product(m, n, k, any_order, sizeof(T));
+	if (way == RD_PACKED)
+		RD(packed_product)(stop, c, a, b, m, n, k, from_zero, minus);
+	else if (RD_UNLIKELY(way == RD_LARGE_PARTS))
+		RD(large_product)(stop, c, a, b, m, n, k, from_zero, minus, any_order);
 	else
 		RD(small_product)(c, a, b, m, n, k, from_zero, minus, any_order);
 }

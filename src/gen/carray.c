@@ -146,17 +146,32 @@ void for_each(Gen *g, const char *i, CExp n)
 // some: the loops are for rows with elements only.
 typedef struct { int n, asks; const char *from, *part; CExp end; bool some; } Loops;
 
-// Loops around are asked already; those of few elements need not be.
-static bool asks_in_loops(const Gen *g, const CExp *dims, int to)
+static CExp count(const CExp *dims, int from, int to)
 {
-	bool few = true;
-	for (int d = 0; d < to; d++)
-		few &= dims[d]->kind == X_INT;
-	return g->target == ON_CPU && g->profile.n_loops == 0 && !few;
+	CExp n = x_int(1);
+	for (int d = from; d < to; d++)
+		n = index_product(n, dims[d]);
+	return n;
 }
 
-// for (i = from; i < part; i++), for parts of the elements
-static void open_parts(Gen *g, Loops *l, CExp n, const char *i)
+// How many elements there are, or MANY.
+enum { MANY = 1 << 16 };
+
+static int64_t at_most(const CExp *dims, int from, int to)
+{
+	int64_t n = 1;
+	for (int d = from; d < to && n < MANY; d++)
+		n = dims[d]->kind == X_INT && dims[d]->value < MANY ? n * dims[d]->value : MANY;
+	return n < MANY ? n : MANY;
+}
+
+static bool asks_in_loops(const Gen *g, const CExp *dims, int to)
+{
+	return g->target == ON_CPU && at_most(dims, 0, to) == MANY;
+}
+
+// for (i = from; i < part; i++), for parts of the elements, or of rows of so many
+static void open_parts(Gen *g, Loops *l, CExp n, int64_t row, const char *i)
 {
 	l->from = fresh_name(g, "from");
 	l->part = fresh_name(g, "part");
@@ -165,18 +180,12 @@ static void open_parts(Gen *g, Loops *l, CExp n, const char *i)
 	s_declare(g->c, "int64_t", l->from, x_int(0));
 	s_repeat(g->c);
 	CExp from = x_name(l->from), most = x_const("RD_PART");
+	if (row > 1)
+		most = x_binary(most, "/", x_int(row), PREC_MUL);
 	CExp more = x_binary(x_binary(n, "-", from, PREC_ADD), ">", most, PREC_COMPARE);
 	s_declare(g->c, "int64_t", l->part, x_select(more, x_plus(from, most), n));
 	s_for(g->c, (CFor){.type = "int64_t", .i = i, .from = from,
 	                   .cond = x_less(x_name(i), x_name(l->part))});
-}
-
-static CExp count(const CExp *dims, int from, int to)
-{
-	CExp n = x_int(1);
-	for (int d = from; d < to; d++)
-		n = index_product(n, dims[d]);
-	return n;
 }
 
 // if (m != 0), for rows of m elements: without elements they may be any number.
@@ -189,19 +198,20 @@ static bool open_some(Gen *g, const CExp *dims, int rank)
 	return true;
 }
 
-// for (i = 0; i < n; i++), for the dimensions before `to` of all.  One loop over elements is done
-// in parts; of several, the last but one asks.
+// for (i = 0; i < n; i++), for the dimensions before `to` of all.  One loop over elements, or rows
+// of few, is done in parts; of several, the last but one asks.
 static Loops open_loops(Gen *g, const CExp *dims, int to, int rank, CExp *i)
 {
 	if (g->thread.at_block)
 		return (Loops){.n = open_shared_loop(g, dims, to, i)};
 	bool asks = asks_in_loops(g, dims, to), elements = to == rank;
+	int64_t row = at_most(dims, to, rank);
 	Loops out = {.n = to, .some = asks && to > 0 && open_some(g, dims, rank)};
 	for (int d = 0; d < to; d++) {
 		const char *name = fresh_name(g, "i");
 		i[d] = x_name(name);
-		if (asks && elements && to == 1)
-			open_parts(g, &out, dims[d], name);
+		if (asks && to == 1 && row < MANY)
+			open_parts(g, &out, dims[d], row, name);
 		else
 			for_each(g, name, dims[d]);
 	}
@@ -295,7 +305,7 @@ static CExp bytes(CExp n, const char *type)
 static void write_elements(Gen *g, const char *how, const char *in_parts, CExp dst, CExp src,
                            CExp n, const char *type)
 {
-	if (g->target != ON_CPU || n->kind == X_INT) {
+	if (g->target != ON_CPU || at_most(&n, 0, 1) < MANY) {
 		s_do(g->c, x_call(how, x_address(dst), src, bytes(n, type)));
 		return;
 	}

@@ -451,6 +451,8 @@ const char *count_turns(Gen *, const Exp *loop); // of a while loop, before it
 void ask_in_while(Gen *, const Exp *loop, const char *turns);
 // Is it done so many iterations at a time?  `unit`: as many of them are one step, NULL: one.
 bool is_in_parts(const Gen *, const Exp *loop, CExp unit);
+// Whether a short row of a loop around is longer than a part; NULL: it is no such row.
+CExp longer_than_part(Gen *, const Exp *loop, CExp bound);
 CExp begin_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
 void end_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
 void enter_recursion(Gen *, const Fun *);       // if it calls itself: is there room on the stack?

@@ -389,19 +389,12 @@ void show_in_rows(Gen *g, Var v, CExp x)
 	g->rows.row = 0;
 }
 
-static void lanes_loop(Gen *g, const Stm *s)
+static void write_lanes_loop(Gen *g, const Exp *e, const char *i, CExp bound, bool in_parts)
 {
-	const Exp *e = s->exp;
-	CExp bound = g->rows.tile ? x_name(g->rows.tile->to) : loop_bound(g, e->loop.n);
-	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	const char *type = c_scalar_type(sub_type(e->loop.n).elem);
-	state_of(g, e->loop.i)->small = sub_type(e->loop.n).elem == PT_I64;
-	show_in_rows(g, e->loop.i, x_name(i));
-	if (g->rows.tile)
-		take_up(g, e);
 	const char *from = g->rows.tile ? g->rows.tile->from : NULL;
 	CExp part = bound;
-	if (is_in_parts(g, e, NULL)) {
+	if (in_parts) {
 		from = fresh_name(g, "from");
 		s_declare(g->c, type, from, x_int(0));
 		part = begin_parts(g, e, from, bound, NULL);
@@ -411,10 +404,30 @@ static void lanes_loop(Gen *g, const Stm *s)
 	lanes_body(g, &e->loop.body, e);
 	ask_around_loops(g, e);
 	s_close(g->c);
-	if (is_in_parts(g, e, NULL)) {
+	if (in_parts) {
 		s_assign(g->c, x_name(from), part);
 		end_parts(g, e, from, bound, NULL);
 	}
+}
+
+static void lanes_loop(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	CExp bound = g->rows.tile ? x_name(g->rows.tile->to) : loop_bound(g, e->loop.n);
+	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
+	state_of(g, e->loop.i)->small = sub_type(e->loop.n).elem == PT_I64;
+	show_in_rows(g, e->loop.i, x_name(i));
+	if (g->rows.tile)
+		take_up(g, e);
+	CExp longer = longer_than_part(g, e, bound);
+	if (longer) {
+		s_if(g->c, longer);
+		write_lanes_loop(g, e, i, bound, true);
+		s_else(g->c);
+	}
+	write_lanes_loop(g, e, i, bound, !longer && is_in_parts(g, e, NULL));
+	if (longer)
+		s_close(g->c);
 	if (g->rows.tile)
 		put_off(g, e);
 	int n = g->rows.in_rows ? g->rows.n_rows : 1;

@@ -256,20 +256,15 @@ static bool checks_loads(const Gen *g, const Exp *loop)
 	return any;
 }
 
-static void gen_for(Gen *g, const Stm *s, CExp bound)
+static void write_for(Gen *g, const Stm *s, CExp bound, bool in_parts, int props)
 {
 	const char *type = c_scalar_type(sub_type(s->exp->loop.n).elem);
 	const char *from = NULL;
 	CExp part = bound;
-	int props = 0;
-	if (is_in_parts(g, s->exp, NULL)) {
+	if (in_parts) {
 		from = fresh_name(g, "from");
 		s_declare(g->c, type, from, x_int(0));
 		part = begin_parts(g, s->exp, from, bound, NULL);
-	}
-	if (g->target == ON_CPU && has_stores(&s->exp->loop.body) && is_independent(s)) {
-		rts_use(g->rts, "ivdep");
-		props |= LOOP_INDEPENDENT;
 	}
 	const char *first = gen_turned(g, s, bound);
 	if (!first && !from)
@@ -295,6 +290,24 @@ static void gen_for(Gen *g, const Stm *s, CExp bound)
 		s_assign(g->c, x_name(from), part);
 		end_parts(g, s->exp, from, bound, NULL);
 	}
+}
+
+static void gen_for(Gen *g, const Stm *s, CExp bound)
+{
+	bool vectors = g->target == ON_CPU && has_stores(&s->exp->loop.body) && is_independent(s);
+	CExp longer = longer_than_part(g, s->exp, bound);
+	int props = vectors ? LOOP_INDEPENDENT : 0;
+	if (vectors)
+		rts_use(g->rts, "ivdep");
+	if (!longer) {
+		write_for(g, s, bound, is_in_parts(g, s->exp, NULL), props);
+		return;
+	}
+	s_if(g->c, longer);
+	write_for(g, s, bound, true, props);
+	s_else(g->c);
+	write_for(g, s, bound, false, props);
+	s_close(g->c);
 }
 
 void gen_loop(Gen *g, const Stm *s)

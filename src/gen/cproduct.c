@@ -453,8 +453,8 @@ bool gen_product(Gen *g, const Stm *s)
 	CExp c = start(g, &p, block_of(p.store->exp->update.arr), p.at_c, offsetof(Level, c)),
 	     a = start(g, &p, block_of(p.a->index.arr), p.at_a, offsetof(Level, a)),
 	     b = start(g, &p, block_of(p.b->index.arr), p.at_b, offsetof(Level, b));
-	s_do(g->c, x_call(product, c, a, b, m, n, k, truth(p.from_zero), truth(p.minus),
-	                  truth(p.any_order)));
+	s_do(g->c, x_call(product, x_quote("$1->cancel", ctx(g)), c, a, b, m, n, k,
+	                  truth(p.from_zero), truth(p.minus), truth(p.any_order)));
 	ask_to_stop(g);
 	for (int l = 0; l < p.n_levels; l++)
 		if (p.levels[l].role == AROUND)

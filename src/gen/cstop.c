@@ -6,12 +6,13 @@
 //     around loops or calls       after each iteration, but for calls of recursive functions
 //     innermost                   after a part of many iterations, the fewer the longer they take
 //     innermost, while            by a counter
-//     innermost, in others        as well, unless its iterations are short and limited by an array
-//                                 that they go over
+//     innermost, in others        as well; if its iterations are short and go over an array, it is
+//                                 written twice, for rows of one part and for longer ones
 //
-// Parts cost some 40 instructions for each execution of a loop that C compilers make vectors of: a
-// fifth more for rows of 64 numbers (a stencil).  Such a loop is limited by memory, and the one
-// around polls.  Loops known to have few iterations are not counted, since C compilers unroll them.
+// Parts cost some 10 instructions for each execution of a loop, more if C compilers make vectors of
+// it: much for rows of a small matrix.  Sums in vectors of what is there, by short iterations, are
+// limited by memory: the loop around polls.  Loops known to have few iterations are not counted,
+// since C compilers unroll them.
 //
 // A recursive function first checks that there is room on the stack, and polls too.
 #include "gen/cgen.h"
@@ -110,10 +111,13 @@ static int64_t work_of(const Exp *loop)
 	return work ? work : 1;
 }
 
+// By a power of two: instructions compare with such numbers, not with any.
 static CExp divided(const char *n, int64_t by)
 {
-	return by > 1 ? x_binary(x_const(n), "/", x_int(by < MOST ? by : MOST), PREC_MUL)
-	              : x_const(n);
+	int64_t power = 1;
+	while (power < by && power < MOST)
+		power *= 2;
+	return power > 1 ? x_binary(x_const(n), "/", x_int(power), PREC_MUL) : x_const(n);
 }
 
 // Devices cannot be told, only their host.
@@ -190,14 +194,40 @@ static bool is_inside(const Gen *g, CExp unit)
 	return g->profile.n_loops > 1 || (g->rows.lane && !unit);
 }
 
+static bool is_short_row(const Gen *g, const Exp *loop, CExp unit, int64_t most)
+{
+	return is_inside(g, unit) && goes_over_array(loop) && work_of(loop) < most;
+}
+
+static bool is_store(const Stm *s)
+{
+	return s->exp->form == E_update;
+}
+
 bool is_in_parts(const Gen *g, const Exp *loop, CExp unit)
 {
 	PrimType t = sub_type(loop->loop.n).elem;
-	if (is_inside(g, unit) && goes_over_array(loop) && work_of(loop) < SLOW)
+	if (unit && is_short_row(g, loop, unit, QUOTIENT) && !body_find(&loop->loop.body, is_store))
 		return false;
 	return g->target == ON_CPU && g->profile.n_loops >= 1 && !g->rows.tile &&
 	       (loop->loop.n.kind != S_CONST || loop->loop.n.val.i > LONG) &&
 	       primtype_size(t) >= 4 && !body_find(&loop->loop.body, takes_long);
+}
+
+static CExp part_length(const Gen *g, const Exp *loop, CExp unit)
+{
+	int64_t times = !g->rows.lane ? 1 : g->rows.rates ? g->rows.n_rows : g->rows.n_lanes;
+	int64_t work = work_of(loop) * times;
+	return unit ? x_times(unit, divided("RD_PARTS", work)) : divided("RD_PART", work);
+}
+
+CExp longer_than_part(Gen *g, const Exp *loop, CExp bound)
+{
+	if (g->counting || !is_in_parts(g, loop, NULL) || !is_short_row(g, loop, NULL, SLOW))
+		return NULL; // uses are counted once
+	rts_use(g->rts, "cancel");
+	return x_call("RD_UNLIKELY",
+	              x_binary(bound, ">", part_length(g, loop, NULL), PREC_COMPARE));
 }
 
 // Opens a loop over parts of a loop; `from` is a variable that has where it goes on, and `unit`
@@ -211,9 +241,7 @@ CExp begin_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp uni
 	rts_use(g->rts, "cancel");
 	s_repeat(g->c);
 	CExp first = x_name(from), left = x_binary(bound, "-", first, PREC_ADD);
-	int64_t times = !g->rows.lane ? 1 : g->rows.rates ? g->rows.n_rows : g->rows.n_lanes;
-	int64_t work = work_of(loop) * times;
-	CExp n = unit ? x_times(unit, divided("RD_PARTS", work)) : divided("RD_PART", work);
+	CExp n = part_length(g, loop, unit);
 	s_declare(g->c, type, part,
 	          x_select(x_binary(left, ">", n, PREC_COMPARE), x_plus(first, n), bound));
 	return x_name(part);

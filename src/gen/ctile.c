@@ -277,6 +277,7 @@ static void write_lanes_of_block(Gen *g, Tiles *t, Tile *tile, const char *j, co
 	write_tile(g, t, tile, j, 1);
 	s_close(g->c);
 	quote(g->c, "$1 = $2;", tile->from, tile->to);
+	ask_to_stop(g);
 	s_until_not(g->c, x_quote("$1 < $2", tile->from, tile->all));
 	g->rows.strips = (Map){0};
 }
@@ -324,7 +325,6 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 		else
 			for_whole(g, j, lanes, n);
 		write_lanes_of_block(g, &t, &tile, j, last);
-		ask_to_stop(g);
 		s_close(g->c);
 	}
 	write_rest(g, &t, tile.first, last, j, n);

@@ -70,7 +70,7 @@ int main(void)
 		{"nested", nested}, {"endless", endless}, {"rows", rows}, {"recursion", recursion},
 		{"wide", wide}, {"inner", inner}, {"bounded", bounded}, {"heavy", heavy},
 		{"copies", copies}, {"filled", filled}, {"joined", joined},
-		{"transposed", transposed},
+		{"transposed", transposed}, {"product", product}, {"chained", chained},
 #endif
 	};
 	struct futhark_context_config *cfg = futhark_context_config_new();

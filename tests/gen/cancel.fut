@@ -41,6 +41,16 @@ entry filled (n: i64) : []f64 = replicate (i64.min n 67108864) (f64.i64 n)
 entry joined [n] (xs: [n]f64) : []f64 = xs ++ xs
 entry transposed [n] (xs: [n]f64) : [][]f64 = copy (transpose (unflatten (xs :> [n / 4096 * 4096]f64)))
 
+-- A product of matrices that takes long, and rows that do although an iteration is short.
+entry product [n] (xs: [n]f64) : [][]f64 =
+  let a = unflatten (xs :> [4096 * (n / 4096)]f64)
+  in map (\r -> map (\c -> f64.sum (map2 (*) r c)) a) a
+entry chained [n] (xs: [n]f64) : []f64 =
+  map (\i -> loop s = f64.i64 i for x in xs do
+              let a = (s * 0.5 + x) * (s - x) * 0.25
+              let b = (a * 0.5 - x) * (a + s) * 0.25
+              in (b * 0.5 + x) * (b - a) * 0.25) (iota 16)
+
 -- Recursion without a loop.
 def fib (n: i64) : i64 = if n < 2 then n else fib (n - 1) + fib (n - 2)
 entry recursion (n: i64) : i64 = fib (i64.min n 90)

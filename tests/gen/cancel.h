@@ -83,4 +83,22 @@ static int transposed(int64_t n)
 		futhark_free_f64_2d(ctx, out);
 	return err;
 }
+static int product(int64_t n)
+{
+	struct futhark_f64_2d *out = NULL;
+	int err = futhark_entry_product(ctx, &out, array);
+	(void)n;
+	if (!err)
+		futhark_free_f64_2d(ctx, out);
+	return err;
+}
+static int chained(int64_t n)
+{
+	struct futhark_f64_1d *out = NULL;
+	int err = futhark_entry_chained(ctx, &out, array);
+	(void)n;
+	if (!err)
+		futhark_free_f64_1d(ctx, out);
+	return err;
+}
 #endif

@@ -14,8 +14,22 @@ for backend in c multicore; do
 	run ${CC:-cc} -O1 -std=gnu11 -Wall -DLATEST=$LATEST $flags -o client cancel.c cancel_lib.c -lm -lpthread
 	silent
 	run timeout 60 ./client
-	is '50 passed, 0 failed'
+	is '56 passed, 0 failed'
 done
+
+# Each loop over the elements of a row asks, however short its iterations are, and so do copies; the last asks besides.
+about "long rows inside of loops"
+rows() { # COUNT EXPRESSION
+	echo "entry main [n] (k: i64) (xs: [n]f64) : []f64 = loop ys = copy xs for i < k do $2" >rows.fut
+	run raido c -w --library -o rows rows.fut
+	silent
+	run sh -c "grep -c 'RD_CANCELLED(ctx)) {' rows.c"
+	is "$1"
+}
+rows 2 'map (\y -> y * 0.5 + f64.i64 i) ys'
+rows 2 'scan (+) 0 ys'
+rows 2 'reverse ys'
+rows 2 'map (\j -> ys[(j * 7) % n]) (iota n)'
 
 about "a server that is interrupted"
 CFLAGS='-O1' run raido c -w --server -o server cancel.fut
