@@ -303,14 +303,13 @@ static int put_arguments(const Entry *f, PyObject *const *values, Py_ssize_t n, 
 static PyObject *entry_vectorcall(PyObject *self, PyObject *const *values, size_t n_and_flag, PyObject *names)
 {
 	Entry *f = (Entry *)self;
-	const size_t flag = (size_t)1 << (8 * sizeof(size_t) - 1); // PY_VECTORCALL_ARGUMENTS_OFFSET
 	PyObject *few[FEW], *result = NULL;
 	Given g = {few, true, NULL};
 	if (!f->e)
 		return PyErr_Format(PyExc_TypeError, "an entry point that was not made by a module");
 	if (f->e->n_in > FEW && !(g.args = (PyObject **)malloc((size_t)f->e->n_in * sizeof *g.args)))
 		return PyErr_NoMemory();
-	if (put_arguments(f, values, (Py_ssize_t)(n_and_flag & ~flag), names, &g) == 0)
+	if (put_arguments(f, values, (Py_ssize_t)(n_and_flag & ~ARGUMENTS_OFFSET), names, &g) == 0)
 		result = call_with(f, g.args, g.may_copy, g.given);
 	if (g.args != few)
 		free(g.args);
@@ -397,17 +396,18 @@ static PyObject *entry_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 	return self;
 }
 
-// _call_directly(type): of a type derived from this one that has no __call__ of its own.  Python 3.12 and later know that; in
-// 3.11 the flag is to be set, in a field that the limited API does not show: it comes after 18 words.
+// _call_directly(type): of a type derived from this one, or from Plain (_torch.c), whatever __call__ it has.  The flag is to be
+// set in a field that the limited API does not show: it comes after 18 words.  Where it does not, calls are by __call__.
 PyObject *call_directly(PyObject *module, PyObject *type)
 {
 	enum { BEFORE = 18 };
 	typedef struct { PyVarObject head; void *before[BEFORE]; unsigned long flags; } Type;
 	(void)module;
-	if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, entry_type))
-		return PyErr_Format(PyExc_TypeError, "_call_directly takes a type of entry points");
+	if (!PyType_Check(type) || (!PyType_IsSubtype((PyTypeObject *)type, entry_type) &&
+	                            !PyType_IsSubtype((PyTypeObject *)type, plain_type)))
+		return PyErr_Format(PyExc_TypeError, "_call_directly takes a type of entry points or operations");
 	Type *t = (Type *)(void *)type;
-	if (Py_Version >> 16 == 0x030b && t->flags == PyType_GetFlags((PyTypeObject *)type)) {
+	if (t->flags == PyType_GetFlags((PyTypeObject *)type)) {
 		t->flags |= HAVE_VECTORCALL;
 		PyType_Modified((PyTypeObject *)type);
 	}

@@ -35,7 +35,6 @@ static PyMethodDef methods[] = {
 	{"_fetch", fetch, METH_VARARGS, NULL},
 	{"_set_tensors", set_tensors, METH_VARARGS, NULL},
 	{"_needs", needs, METH_O, NULL},
-	{"_call_plain", (PyCFunction)(void (*)(void))call_plain, METH_FASTCALL, NULL},
 	{"_backward_of", backward_of, METH_O, NULL},
 	{"_xla_setup", xla_setup, METH_NOARGS, NULL},
 	{"_xla_register", xla_register, METH_VARARGS, NULL},
@@ -62,7 +61,9 @@ PyMODINIT_FUNC PyInit__raido(void)
 	entry_type = add_type(m, &entry_spec, "Entry");
 	block_type = add_type(m, &block_spec, "Block");
 	donated_type = add_type(m, &donated_spec, "Donated");
-	if (!library_type || !entry_type || !block_type || !donated_type || !add_type(m, &forward_spec, "Forward")) {
+	plain_type = add_type(m, &plain_spec, "Plain");
+	if (!library_type || !entry_type || !block_type || !donated_type || !plain_type ||
+	    !add_type(m, &forward_spec, "Forward")) {
 		Py_DECREF(m);
 		return NULL;
 	}

@@ -130,6 +130,7 @@ void forked(void);
 // ---- _entry.c ----
 
 typedef PyObject *(*Vectorcall)(PyObject *self, PyObject *const *args, size_t n, PyObject *names);
+#define ARGUMENTS_OFFSET ((size_t)1 << (8 * sizeof(size_t) - 1)) // a flag in n
 typedef struct {
 	PyObject_HEAD
 	Vectorcall vectorcall;
@@ -227,8 +228,8 @@ int check_given(const Call *);
 
 PyObject *set_tensors(PyObject *module, PyObject *args);
 PyObject *needs(PyObject *module, PyObject *args);
-PyObject *call_plain(PyObject *module, PyObject *const *args, Py_ssize_t n);
-extern PyType_Spec forward_spec;
+extern PyTypeObject *plain_type;
+extern PyType_Spec plain_spec, forward_spec;
 PyObject *backward_of(PyObject *module, PyObject *type);
 
 // ---- _xla.c ----

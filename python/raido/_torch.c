@@ -1,11 +1,13 @@
 // What raido.torch asks of tensors in every call; in Python it would take longer than the call.
 #include "_raido.h"
 
+#include <stddef.h>
 #include <string.h>
+#include <structmember.h>
 
 static PyObject *tensor_type, *parameter_type;  // torch.Tensor, torch.nn.Parameter
 static PyObject *forward_ad;                    // the names of torch.autograd.forward_ad
-static PyObject *is_neg, *current_level, *to_save, *gradients, *again; // names
+static PyObject *is_neg, *current_level, *to_save, *gradients, *again, *call_name; // names
 // Functions, each with the answer that is the usual one; the first is whether gradients are wanted.
 enum { MOST_QUESTIONS = 4 };
 static struct { PyObject *ask, *usual; } questions[MOST_QUESTIONS];
@@ -28,7 +30,8 @@ PyObject *set_tensors(PyObject *module, PyObject *args)
 	to_save = PyUnicode_InternFromString("to_save");
 	gradients = PyUnicode_InternFromString("gradients");
 	again = PyUnicode_InternFromString("again");
-	if (!is_neg || !current_level || !to_save || !gradients || !again)
+	call_name = PyUnicode_InternFromString("__call__");
+	if (!is_neg || !current_level || !to_save || !gradients || !again || !call_name)
 		return NULL;
 	Py_INCREF(tensor);
 	Py_INCREF(parameter);
@@ -64,16 +67,17 @@ static int is_plain(PyObject *o, const DType *dtype)
 	return neg < 0 ? -1 : !neg;
 }
 
+enum { MOST_BITS = 61 };
+
 // Which tensors require gradients, as bits, the last of which is set; 0 if not all of them are plain, or of the types of an
 // entry point; -1 with an exception.
-static long long needs_of(PyObject *args, const struct raido_entry *e)
+static long long needs_of(PyObject *const *args, Py_ssize_t n, const struct raido_entry *e)
 {
-	Py_ssize_t n = PyTuple_Size(args);
 	long long bits = 0;
-	if (n < 0 || n > 61 || (e && e->n_in != n))
-		return n < 0 ? -1 : 0;
+	if (n > MOST_BITS || (e && e->n_in != n))
+		return 0;
 	for (Py_ssize_t i = 0; i < n; i++) {
-		PyObject *o = PyTuple_GetItem(args, i);
+		PyObject *o = args[i];
 		int plain = is_plain(o, e ? &dl_type[e->in[i].prim] : NULL), grad = plain > 0 ? requires_grad(o) : 0;
 		if (plain <= 0 || grad < 0)
 			return plain < 0 || grad < 0 ? -1 : 0;
@@ -85,8 +89,12 @@ static long long needs_of(PyObject *args, const struct raido_entry *e)
 // _needs(args): those bits, or None.
 PyObject *needs(PyObject *module, PyObject *args)
 {
-	long long bits = needs_of(args, NULL);
+	PyObject *all[MOST_BITS];
+	Py_ssize_t n = PyTuple_Size(args);
 	(void)module;
+	for (Py_ssize_t i = 0; i < n && n <= MOST_BITS; i++)
+		all[i] = PyTuple_GetItem(args, i);
+	long long bits = n < 0 ? -1 : needs_of(all, n, NULL);
 	if (bits == 0)
 		Py_RETURN_NONE;
 	return bits < 0 ? NULL : PyLong_FromLongLong(bits);
@@ -122,27 +130,94 @@ static int is_usual(void)
 	return dual < 0 ? -1 : !dual;
 }
 
-// _call_plain(by_needs, entry, args): calls what is there for plain tensors of the right types when all around is as usual.
-// NotImplemented: ask further.
-PyObject *call_plain(PyObject *module, PyObject *const *args, Py_ssize_t n)
+// What is called most, in training, without a function of Python around it: Plain(by_needs, entry) calls what `by_needs`
+// has for tensors that are plain and of the right types when all around is as usual; else its __call__, which a type derived
+// from this one has, and which torch.compile looks at.
+typedef struct { PyObject_HEAD Vectorcall vectorcall; PyObject *by_needs, *entry; } Plain;
+
+// New, or NULL, perhaps with an exception.
+static PyObject *find_plain(const Plain *p, PyObject *const *args, Py_ssize_t n)
 {
-	(void)module;
-	if (n != 3 || !PyDict_Check(args[0]) || !PyObject_TypeCheck(args[1], entry_type) || !PyTuple_Check(args[2]))
-		return PyErr_Format(PyExc_TypeError, "_call_plain takes a dict, an entry point and a tuple");
-	int usual = is_usual();
-	long long bits = usual > 0 ? needs_of(args[2], ((Entry *)args[1])->e) : usual;
+	int usual = p->by_needs ? is_usual() : 0;
+	long long bits = usual > 0 ? needs_of(args, n, ((Entry *)p->entry)->e) : usual;
 	PyObject *key = bits > 0 ? PyLong_FromLongLong(bits) : NULL;
-	if (bits < 0 || (bits > 0 && !key))
-		return NULL;
-	PyObject *found = key ? PyDict_GetItemWithError(args[0], key) : NULL;
+	PyObject *found = key ? PyDict_GetItemWithError(p->by_needs, key) : NULL;
+	Py_XINCREF(found);
 	Py_XDECREF(key);
-	if (found)
-		return PyObject_Call(found, args[2], NULL);
-	if (PyErr_Occurred())
-		return NULL;
-	Py_INCREF(Py_NotImplemented);
-	return Py_NotImplemented;
+	return found;
 }
+
+// The last values by their names.
+static PyObject *named_values(PyObject *const *values, PyObject *names)
+{
+	PyObject *all = PyDict_New();
+	for (Py_ssize_t i = 0; i < PyTuple_Size(names) && all; i++)
+		if (PyDict_SetItem(all, PyTuple_GetItem(names, i), values[i]) != 0)
+			Py_CLEAR(all);
+	return all;
+}
+
+static PyObject *plain_vectorcall(PyObject *self, PyObject *const *args, size_t n_and_flag, PyObject *names)
+{
+	Py_ssize_t n = (Py_ssize_t)(n_and_flag & ~ARGUMENTS_OFFSET);
+	PyObject *f = names ? NULL : find_plain((Plain *)self, args, n), *result = NULL;
+	if (!f && (PyErr_Occurred() || !(f = PyObject_GetAttr(self, call_name))))
+		return NULL;
+	PyObject *all = PyTuple_New(n), *by_name = names ? named_values(args + n, names) : NULL;
+	for (Py_ssize_t i = 0; i < n && all; i++) {
+		Py_INCREF(args[i]);
+		PyTuple_SetItem(all, i, args[i]);
+	}
+	if (all && (by_name || !names))
+		result = PyObject_Call(f, all, by_name);
+	Py_XDECREF(by_name);
+	Py_XDECREF(all);
+	Py_DECREF(f);
+	return result;
+}
+
+static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+	Plain *p = (Plain *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+	(void)args, (void)kwargs;
+	if (p)
+		p->vectorcall = plain_vectorcall;
+	return (PyObject *)p;
+}
+
+static int plain_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+	Plain *p = (Plain *)self;
+	PyObject *by_needs, *entry, *before[2] = {p->by_needs, p->entry};
+	(void)kwargs;
+	if (!PyArg_ParseTuple(args, "O!O!", &PyDict_Type, &by_needs, entry_type, &entry))
+		return -1;
+	Py_INCREF(by_needs);
+	Py_INCREF(entry);
+	p->by_needs = by_needs;
+	p->entry = entry;
+	Py_XDECREF(before[0]);
+	Py_XDECREF(before[1]);
+	return 0;
+}
+
+static void plain_dealloc(PyObject *self)
+{
+	PyTypeObject *type = Py_TYPE(self);
+	Py_XDECREF(((Plain *)self)->by_needs);
+	Py_XDECREF(((Plain *)self)->entry);
+	((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+	Py_DECREF(type);
+}
+
+PyTypeObject *plain_type;
+static PyMemberDef plain_members[] = {
+	{"__vectorcalloffset__", T_PYSSIZET, offsetof(Plain, vectorcall), READONLY, NULL},
+	{NULL, 0, 0, 0, NULL},
+};
+static PyType_Slot plain_slots[] = {{Py_tp_new, (void *)plain_new}, {Py_tp_init, (void *)plain_init},
+                                    {Py_tp_dealloc, (void *)plain_dealloc}, {Py_tp_members, plain_members}, {0, NULL}};
+PyType_Spec plain_spec = {"raido._raido.Plain", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, plain_slots};
 
 // ---- A single float, whose gradient comes with it ----
 

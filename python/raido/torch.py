@@ -20,11 +20,10 @@ import torch as _torch
 from torch._C._functorch import is_legacy_batchedtensor as _is_batched, peek_interpreter_stack as _peek
 from torch.autograd import forward_ad as _dual
 from torch import is_grad_enabled as _is_grad_enabled
-from torch.compiler import is_dynamo_compiling as _is_dynamo_compiling
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
 from . import CompileError, Function, _EitherFunction, _Operation, _raido, _in_order
-from ._raido import _call_plain, _needs
+from ._raido import _needs
 
 __all__ = ["wrap"]
 
@@ -180,7 +179,7 @@ class _Wrapped:
         return self.halves[key]
 
     def apply_fast(self, need, args):
-        key = sum(1 << i for i in need) + (1 << len(self.ins))  # as _call_plain looks for it
+        key = sum(1 << i for i in need) + (1 << len(self.ins))  # as an Operation looks for it
         f = self.fast.get(key)
         if f is None:
             f = self.fast[key] = _scalar_function(self, need) if self.scalar else _split_function(self, need)
@@ -644,21 +643,17 @@ def _wrapped(f):
     return w
 
 
-class Operation(_Operation):
-    """What wrap gives."""
+class Operation(_Operation, _raido.Plain):
+    """What wrap gives.  Calls with plain tensors, which training makes most, do not come as far as __call__."""
 
     def __init__(self, f):
         w = _wrapped(f)
         super().__init__(f)
-        self._w, self._n, self._entry, self._either = w, len(w.ins), w.entry, type(f) is _EitherFunction
-        self._fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) and not self._either else {}
+        self._w, self._n, self._either = w, len(w.ins), type(f) is _EitherFunction
+        fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) and not self._either else {}
+        _raido.Plain.__init__(self, fast, w.entry)
 
     def __call__(self, *args, **kwargs):
-        # What training does most: a function of plain tensors; all else is for _Wrapped.
-        if not kwargs and not _is_dynamo_compiling():
-            got = _call_plain(self._fast, self._entry, args)
-            if got is not NotImplemented:
-                return got
         if kwargs or len(args) < self._n:
             args = _in_order(self.function, args, kwargs)
         if len(args) != self._n:
@@ -669,6 +664,9 @@ class Operation(_Operation):
 
     def __reduce__(self):
         return wrap, (self.function,)
+
+
+_raido._call_directly(Operation)
 
 
 def wrap(f):

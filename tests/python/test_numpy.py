@@ -517,6 +517,24 @@ class Elsewhere(unittest.TestCase):
             t.join()
         self.assertEqual(wrong, [])
 
+    def test_at_once(self):
+        """While a call goes on that never ends, another thread's calls of the same function come and go."""
+        code = '''
+import os, threading, time, numpy as np, raido
+m = raido.compile("entry f (n: i64) : f64 = loop x = 0 for i < n do f64.sin (x + f64.i64 i)\\n"
+                  "entry g [n] (xs: [n]f64) : [n]f64 = map (+ 1) xs", cflags="-O1 -std=c11")
+threading.Thread(target=m.f, args=(1 << 60,), daemon=True).start()
+while m.memory()["contexts"] == 0:
+    time.sleep(0.001)
+for n in range(100):
+    m.f(n)
+    m.g(np.ones(n))
+print(m.memory()["contexts"], flush=True)
+os._exit(0)
+'''
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
+        self.assertEqual((done.stdout, done.stderr), ("2\n", ""))
+
     def test_release_while_computing(self):
         m.slow(1)
         busy = False

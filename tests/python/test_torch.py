@@ -163,6 +163,8 @@ class Relatives(unittest.TestCase):
                                          ((w.to("meta"), xd), {}, ValueError, "has no memory")):
             with self.subTest(said), self.assertRaisesRegex(error, said):
                 loss(*args, **names)
+        with self.assertRaises(AttributeError): # one that was never made
+            type(loss).__new__(type(loss))(w, x)
         for u in (tensor(8)[::2], torch.complex(xd, xd).conj().imag, tensor(4).flip(0), tensor(4, 2)[:, 1]):
             u = u.detach().requires_grad_()     # neither contiguous nor as it is in memory
             for f in (loss, reference):
