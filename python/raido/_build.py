@@ -229,11 +229,19 @@ def _key(program, specs, options, cc, flags):
 _position = re.compile(r"^(Error|Warning) at (.*?):(\d+):(\d+)", re.M)
 
 
+def _original(text, path, program):
+    """Files that the program imports, as they are called where it is."""
+    for name in program.files:
+        shown = os.path.normpath(os.path.join(os.path.dirname(program.name), name))
+        text = text.replace(os.path.normpath(os.path.join(os.path.dirname(path), name)), shown)
+    return text
+
+
 def _explain(said, path, program):
     """The errors at lines of the program's text."""
     def line_of(m):
         return f"{m.group(1)} at {program.name}:{int(m.group(3)) + program.line - 1}:{m.group(4)}"
-    said = said.strip()
+    said = _original(said.strip(), path, program)
     own = re.compile(r"^(Error|Warning) at (" + re.escape(path) + r"):(\d+):(\d+)", re.M)
     text = own.sub(line_of, said).replace(path, program.name)
     text = re.sub(r"^Cannot derive (\S+)=\1: ", "", text, flags=re.M)  # as `build` names them
@@ -324,9 +332,9 @@ def build(program, specs, options):
         so = tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False)
         so.close()
         try:
-            _compile_c(cc, flags, made + ".c", so.name, options["backend"])
-            with open(so.name, "ab") as f:
-                f.write(_END)
+            _compile_c(cc, flags, made + ".c", so.name, options["backend"], work)
+            with open(so.name, "r+b") as f:
+                f.write(_end_of(f.read()))
             os.replace(so.name, path)   # at once, whoever else compiles the same
         except BaseException:
             try:
@@ -337,16 +345,20 @@ def build(program, specs, options):
     return path
 
 
-_END = b"the end of a library for raido\n"
+def _end_of(library):
+    h = _new_hash()
+    h.update(library)
+    return b"the end of a library for raido\n" + h.digest()
 
 
 def _is_whole(path):
-    """Is it there, to its end?  A disk that was full, or a machine that went down, may leave less of it, and loading that
-    would end the process."""
+    """Is it there, as it was?  A disk that was full, or a machine that went down, may leave less or something else of it, and
+    loading that would end the process."""
     try:
         with open(path, "rb") as f:
-            f.seek(-len(_END), os.SEEK_END)
-            return f.read() == _END
+            all = f.read()
+        n = len(_end_of(b""))
+        return all[-n:] == _end_of(memoryview(all)[:-n])
     except OSError:
         return False
 
@@ -380,18 +392,20 @@ def _name_places(path, source, program):
     def place(m):
         first, more = int(m.group(1)) + program.line - 1, m.group(3)
         return f"{name}:{first}:{m.group(2)}-" + (f"{int(more) + program.line - 1}:" if more else "")
+    text = _original(text, source, program)
     text = re.sub(re.escape(source) + r":(\d+):(\d+)-(?:(\d+):)?", place, text)
     text = re.sub(re.escape(source) + r":(\d+)", lambda m: f"{name}:{int(m.group(1)) + program.line - 1}", text)
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
 
 
-def _compile_c(cc, flags, source, to, backend):
+def _compile_c(cc, flags, source, to, backend, work):
+    """Temporary files of the C compiler are in the folder `work`: they stay if it is killed."""
     import subprocess
     command = cc + flags + ["-w", "-shared", "-fPIC", "-o", to, source, "-lm"]
     if backend in ("multicore", "cuda"):
         command += ["-pthread", "-ldl"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False,
-                          stdin=subprocess.DEVNULL)
+                          stdin=subprocess.DEVNULL, env=dict(os.environ, TMPDIR=work))
     if done.returncode != 0:
         raise CompileError(f"the C compiler failed: {' '.join(command)}\n{done.stderr}")

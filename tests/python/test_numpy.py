@@ -6,6 +6,7 @@ import gc
 import inspect
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -638,6 +639,16 @@ except KeyboardInterrupt:
             before = sorted(os.listdir(there))
             self.assertEqual(raido.compile(path).f(4), 12)
             self.assertEqual(sorted(os.listdir(there)), before)
+            # errors are in files of the user's
+            put("part.fut", "def two = 2i32\ndef at (xs: []i32) (i: i64) =\n  xs[i]")
+            put("whole.fut", 'import "part"\nentry f (xs: []i32) = at xs 5')
+            part = re.escape(os.path.join(folder, "part.fut"))
+            with self.assertRaisesRegex(raido.ProgramError, part + ":3:3-8"):
+                raido.compile(path).f(np.ones(3, np.int32))
+            put("part.fut", "def at (xs: []i32) (i: i64) = xs[i] +\n  true")
+            with self.assertRaisesRegex(raido.CompileError, "Error at " + part + ":2:3") as c:
+                raido.compile(path)
+            self.assertEqual(c.exception.positions, [(os.path.join(folder, "part.fut"), 2, 3)])
 
     def python(self, code, **env):
         return subprocess.run([sys.executable, "-c", "import raido, numpy as np\n" + code], capture_output=True, text=True,
@@ -654,6 +665,9 @@ except KeyboardInterrupt:
                 os.truncate(made, n)
                 self.assertEqual(self.python(call, RAIDO_CACHE=cache).stdout, "3\n")
                 self.assertGreater(os.path.getsize(made), 5000)
+            with open(made, "r+b") as f:        # as long as it was
+                f.write(bytes(4000))
+            self.assertEqual(self.python(call, RAIDO_CACHE=cache).stdout, "3\n")
             got = self.python(call, RAIDO_CACHE=made)
             self.assertEqual(got.stdout, "3\n")
             self.assertIn("compiled programs are not kept", got.stderr)
