@@ -35,16 +35,14 @@ static void vary_screma(Set *m, const Stm *s)
 	int at = 0;
 	vary_params(m, e->screma.map, e->screma.arrs);
 	vary_body(m, &e->screma.map->body);
-	for EACH(Reduction, r, e->screma.scans) {
-		int k = r->ne.len;
-		vary_operator(m, r->op, r->ne, subs_part(res, at, k), vars_part(s->pat, at, k));
-		at += k;
-	}
-	for EACH(Reduction, r, e->screma.reds) {
-		int k = r->ne.len;
-		vary_operator(m, r->op, r->ne, subs_part(res, at, k), vars_part(s->pat, at, k));
-		at += k;
-	}
+	const Reductions groups[] = {e->screma.scans, e->screma.reds};
+	for (int g = 0; g < 2; g++)
+		for EACH(Reduction, r, groups[g]) {
+			int k = r->ne.len;
+			vary_operator(m, r->op, r->ne, subs_part(res, at, k),
+			              vars_part(s->pat, at, k));
+			at += k;
+		}
 	for (; at < res.len; at++)
 		add_if(m, s->pat.at[at], has(m, res.at[at]));
 }

@@ -89,7 +89,8 @@ static bool exists(const Jvp *f)
 	return f->apart && f->depth == 1;
 }
 
-void emit_primal(Jvp *f, const Stm *s)
+// As it is, unless it exists already.
+static void emit_primal(Jvp *f, const Stm *s)
 {
 	if (!exists(f))
 		b_emit(f->b, *s);

@@ -47,7 +47,6 @@ Body jvp_body(Jvp *, const Body *, const bool *want);
 bool *active_seeds(const Lambda *, Subs tangents); // all but constant zeros
 void bind_params(Jvp *, const Lambda *, Subs args);
 Stm  renamed_inside(const Stm *);               // new names for what is bound inside of it
-void emit_primal(Jvp *, const Stm *);           // as it is, unless it exists already
 void jvp_emit(Jvp *, const Stm *like, Vars pat, Exp *); // where, certs and attributes as there
 
 // ---- jvp_lanes.c ----
@@ -78,9 +77,7 @@ bool is_polynomial(const Body *);               // sums and products, combinator
 
 // A lambda whose results are given by the caller, one by one.
 typedef struct { VarList params; SubList res; TypeList ret; const Lambda *of; } Open;
-Open open_lambda(Jvp *, const Lambda *);        // params, then tangents of params; body emitted
 void open_primal(Jvp *, Open *, int i);         // adds result i
 void open_tangent(Jvp *, Open *, int i);        // adds its tangent
 Lambda *close_lambda(Jvp *, Open *);
-Subs with_tans(Jvp *, Subs args, Vars params);  // args, then tangents where the params have them
 #endif

@@ -35,7 +35,8 @@ static void emit_body(Jvp *f, const Lambda *l)
 	f->b->certs = (Vars){0};
 }
 
-Open open_lambda(Jvp *f, const Lambda *l)
+// Params, then tangents of params; body emitted.
+static Open open_lambda(Jvp *f, const Lambda *l)
 {
 	Open o = {.of = l};
 	own_vars(f, l->params);
@@ -63,7 +64,8 @@ Lambda *close_lambda(Jvp *f, Open *o)
 	           .body = b_close(f->b, VEC_SLICE(Subs, o->res)));
 }
 
-Subs with_tans(Jvp *f, Subs args, Vars params)
+// Args, then tangents where the params have them.
+static Subs with_tans(Jvp *f, Subs args, Vars params)
 {
 	SubList out = {0};
 	VEC_APPEND(&out, args);

@@ -143,7 +143,6 @@ void  level_close(Vjp *, Level *);              // closes the return sweep
 void  level_emit(Vjp *, Level *);               // both sweeps, into the open body
 void  level_emit_forward(Vjp *, Level *);       // the first of them
 bool  level_owns(Vjp *, Level *, Var);          // may its forward sweep consume this array?
-void  level_consumed(Vjp *, Level *, int at);   // notes what a statement consumes
 bool  level_in_loop(const Level *);
 void  level_own(Vjp *, Level *, Copier *, const Stm *); // copies of what is consumed but not owned
 void  seed_results(Vjp *, Subs res, const Adj *seeds);

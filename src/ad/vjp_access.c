@@ -6,7 +6,8 @@
 // active operations mention, indices, conditions and bounds, and everything these depend on.
 #include "ad/vjp_access.h"
 
-bool is_state(const Intact *t, Sub s)
+// Does it stand for the array?
+static bool is_state(const Intact *t, Sub s)
 {
 	return s.kind == S_VAR && map_has(&t->states, var_key(s.var));
 }

@@ -42,7 +42,6 @@ typedef struct {
 
 // ---- vjp_access.c ----
 
-bool is_state(const Intact *, Sub);             // does it stand for the array?
 const Exp *given_by(const Intact *, Sub);       // NULL: is not known
 const Exp *range_def(void *intact, Sub);
 bool is_wanted_back(const Intact *, Var);            // by the return sweep

@@ -114,7 +114,8 @@ bool level_owns(Vjp *v, Level *l, Var x)
 	return !is_foreign(v, l, sub_var(x));
 }
 
-void level_consumed(Vjp *v, Level *l, int at)
+// Notes what a statement consumes.
+static void level_consumed(Vjp *v, Level *l, int at)
 {
 	if (l->plans[at].noted || is_given(v, &l->body->stms.at[at]))
 		return;

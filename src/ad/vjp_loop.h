@@ -238,7 +238,6 @@ Sub  stack_room(const Copier *, const Saved *);
 void room_on_stack(Build *, Stack *, Sub need); // for so many rows; it grows if they are more
 Subs stack_subs(const Stack *);
 Vars stack_vars(const Stack *like, bool unique, Stack *out);
-Stack stack_of_vars(Vars);
 struct Trail { Sub cap, idx, val, end; };       // room; numbers of cells; what was there; how many
 enum { TRAIL_PARTS = 4 };
 Trail trail_new(Build *, PrimType);

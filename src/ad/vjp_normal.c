@@ -145,7 +145,7 @@ static void normal_screma(Build *b, Maps *maps, const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n_ops = e->screma.scans.len + e->screma.reds.len;
-	int n_in = n_reduced(e->screma.scans) + n_reduced(e->screma.reds), at = 0;
+	int n_in = n_folded(e), at = 0;
 	if (!n_ops) {
 		b_emit(b, *s);
 		return;

@@ -121,14 +121,6 @@ static bool keeps_result(Vjp *v, const Saved *s, int c)
 	return s->results ? s->results[c] : c != s->through && is_wanted(v, s->s->pat.at[c]);
 }
 
-static bool has_nest(const Body *b)
-{
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
-			return true;
-	return false;
-}
-
 // More work than numbers to keep?
 static bool is_heavy(Vjp *v, const Stm *s)
 {
@@ -137,7 +129,7 @@ static bool is_heavy(Vjp *v, const Stm *s)
 	bool scalars = true;
 	for EACH(Var, x, s->pat)
 		scalars &= !is_wanted(v, *x) || !vars[x->id].type.dims.len;
-	return scalars || has_nest(&s->exp->screma.map->body);
+	return scalars || has_nested(&s->exp->screma.map->body);
 }
 
 static bool in_place(const Exp *e, int k)

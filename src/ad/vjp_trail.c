@@ -57,7 +57,7 @@ Subs stack_subs(const Stack *s)
 	return subs_cat(subs_of(1, s->cap), subs_cat(s->cols, subs_of(1, s->end)));
 }
 
-Stack stack_of_vars(Vars vs)
+static Stack stack_of_vars(Vars vs)
 {
 	Subs all = subs_of_vars(vs);
 	return (Stack){all.at[0], all.at[all.len - 1], {all.at + 1, all.len - 2}};

@@ -164,6 +164,7 @@ const char *text(const char *fmt, ...) PRINTF_LIKE(1, 2); // printf into the are
 const char *vtext(const char *fmt, va_list);
 bool  str_starts(const char *s, const char *prefix);
 bool  str_ends(const char *s, const char *suffix);
+bool  is_name_char(char);                       // may be in a name, though not begin it
 const char *read_file(const char *path, size_t *len); // arena copy, zero-terminated; NULL + errno
 const char *read_stream(FILE *, size_t *len);
 

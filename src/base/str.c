@@ -1,6 +1,7 @@
 // Strings: a builder that grows in the arena, printf into the arena, whole files.
 #include "base/base.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -199,6 +200,11 @@ const char *text(const char *fmt, ...)
 bool str_starts(const char *s, const char *prefix)
 {
 	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '\'';
 }
 
 bool str_ends(const char *s, const char *suffix)

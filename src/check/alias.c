@@ -9,7 +9,7 @@ Atom *atom_new(Consume *c, Binding *var, bool consumable)
 	return NEW(Atom, .id = ++next_id, .var = var, .depth = c->depth, .consumable = consumable);
 }
 
-Atom *atom_of_result(Consume *c, const char *what, Span span)
+static Atom *atom_of_result(Consume *c, const char *what, Span span)
 {
 	Atom *a = atom_new(c, NULL, true);
 	a->what = text("result of %s (at %s)", what, show_span_short(span));

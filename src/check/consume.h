@@ -43,7 +43,6 @@ typedef struct {
 
 extern Alias no_alias;
 Atom   *atom_new(Consume *, Binding *, bool consumable);
-Atom   *atom_of_result(Consume *, const char *what, Span);
 const char *atom_name(const Atom *);            // "x"
 const char *atom_phrase(const Atom *);          // variable "x"
 AtomSet set_of(Atom *);

@@ -183,7 +183,6 @@ Ty *size_pat(Sizer *, Pat *, Ty *, const Cause *); // Ty NULL: nothing is known 
 Ty *size_apply(Sizer *, Expr *);
 Ty *size_binop(Sizer *, Expr *);
 Ty *size_section(Sizer *, Expr *);
-Ty *path_sizes(Sizer *, Expr *at, Ty *, Path, bool updates);
 Ty *size_if(Sizer *, Expr *);
 Ty *size_match(Sizer *, Expr *);
 Ty *size_loop(Sizer *, Expr *);

@@ -200,7 +200,7 @@ static void settle_replaced(const Replaced *replaced, Ty *t)
 			(*s)->meta->link = size_const(0);
 }
 
-Ty *path_sizes(Sizer *z, Expr *at, Ty *t, Path path, bool updates)
+static Ty *path_sizes(Sizer *z, Expr *at, Ty *t, Path path, bool updates)
 {
 	Replaced replaced = {0};
 	for EACH(PathStep, step, path)

@@ -67,12 +67,6 @@ static void note_given(Name name)
 	fresh.given[fresh.n++] = name;
 }
 
-static bool is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '\'';
-}
-
 static bool is_used(const char *name)
 {
 	for (int i = 0; i < fresh.n; i++)

@@ -11,21 +11,16 @@
 
 #include <ctype.h>
 
-static bool is_part_of_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
 // The first occurrence of a name from `at` on, as a word of its own if it is one.
 static Span find_name(const Source *s, Loc at, Loc end, Name name)
 {
 	size_t n = strlen(name);
-	bool word = n && is_part_of_name(name[0]);
+	bool word = n && is_name_char(name[0]);
 	for (uint32_t i = at - s->start; n && i + n <= end - s->start; i++) {
 		if (memcmp(s->text + i, name, n) != 0)
 			continue;
-		bool inside = i && is_part_of_name(s->text[i - 1]) && s->text[i - 1] != '\'';
-		if (word && (inside || is_part_of_name(s->text[i + n])))
+		bool inside = i && is_name_char(s->text[i - 1]) && s->text[i - 1] != '\'';
+		if (word && (inside || is_name_char(s->text[i + n])))
 			continue;
 		return (Span){s->start + i, s->start + i + (Loc)n};
 	}

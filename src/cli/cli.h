@@ -262,7 +262,6 @@ bool datum_convert(const EntryType *want, Datum, Values *out);
 typedef struct { const char *name; Span position; Ty *type; const Binding *binding; } NameInfo;
 // Lines and columns count from 1; false when there is no name.  The program has been checked.
 bool find_name_at(const Program *, int64_t line, int64_t col, NameInfo *out);
-const char *name_type(const NameInfo *);        // NULL for modules
 
 // ---- markup.c: HTML ----
 
@@ -323,9 +322,6 @@ bool case_input(Script *, const TestSpec *, const TestCase *, const Fun *, Value
 // The values a result stands for outside: the components of a tuple.
 bool result_values(const Fun *, const Values *flat, Values *out, const char **why);
 bool write_atomically(const char *path, const Str *bytes); // false with errno set
-const char *auto_output_path(const TestSpec *, Name entry, const TestCase *);
-bool auto_output_fresh(const TestSpec *, const char *path); // exists, not older than the program
-bool auto_output_write(const TestSpec *, const char *path, const Values *);
 // What a case expects; false without that (any result will do) or with *why set.
 bool expected_values(const TestSpec *, Name entry, const TestCase *, const Values *got, Values *out,
                      const char **why);

@@ -190,11 +190,6 @@ const char *offer_detail(const Offer *o)
 
 // ---- The REPL ----
 
-static bool is_name_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
 // The fields or members of what the names before the last dot are.
 static void offer_members(Program *p, Offers *out, const char *path, const char *prefix)
 {

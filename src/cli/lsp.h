@@ -95,8 +95,6 @@ Span decl_at(const Ask *);                      // the declaration that the ques
 
 Answer answer_hover, answer_definition, answer_type_definition, answer_references,
        answer_highlight;
-const char *describe_use(const Ask *, const Use *); // "f : i32 -> i32"
-const char *use_doc(const Use *);               // or NULL
 
 // ---- lsp_rename.c ----
 

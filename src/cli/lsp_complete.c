@@ -13,11 +13,6 @@
 #include <ctype.h>
 #include <dirent.h>
 
-static bool is_name_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
 // ---- Names in scope ----
 
 static void offer_local(PlaceVisit *v, Name name, Span span, const Binding *b)

@@ -64,7 +64,8 @@ static const char *describe_type(const TypeDef *d)
 	     ? text("%s = %s", head, show_ty(d->body)) : head;
 }
 
-const char *describe_use(const Ask *a, const Use *u)
+// As in "f : i32 -> i32".
+static const char *describe_use(const Ask *a, const Use *u)
 {
 	if (u->type)
 		return describe_type(u->type);
@@ -76,7 +77,7 @@ const char *describe_use(const Ask *a, const Use *u)
 	return t ? text("%s : %s", u->value->name, show_ty(t)) : u->value->name;
 }
 
-const char *use_doc(const Use *u)
+static const char *use_doc(const Use *u)
 {
 	return u->value ? binding_doc(u->value) : u->type ? u->type->doc : NULL;
 }

@@ -155,7 +155,8 @@ bool find_name_at(const Program *p, int64_t line, int64_t col, NameInfo *out)
 	return q.found.name != NULL;
 }
 
-const char *name_type(const NameInfo *n)
+// NULL for modules.
+static const char *name_type(const NameInfo *n)
 {
 	const Binding *b = n->binding;
 	Ty *t = n->type ? n->type : b && b->kind != BIND_MODULE ? b->scheme.type : NULL;

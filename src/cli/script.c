@@ -26,11 +26,6 @@ static bool is_start(char c)
 	return isalpha((unsigned char)c) || c == '_';
 }
 
-static bool is_more(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
 static char peek(Parser *p)
 {
 	data_skip_space(&p->at, p->end);
@@ -56,7 +51,7 @@ static bool at_word(Parser *p, const char *word)
 	peek(p);
 	size_t n = strlen(word);
 	return (size_t)(p->end - p->at) >= n && memcmp(p->at, word, n) == 0 &&
-	       (p->at + n == p->end || !is_more(p->at[n]));
+	       (p->at + n == p->end || !is_name_char(p->at[n]));
 }
 
 static Name word(Parser *p, bool may_be_number, const char *what)
@@ -64,7 +59,7 @@ static Name word(Parser *p, bool may_be_number, const char *what)
 	peek(p);
 	const char *from = p->at;
 	if (from < p->end && (is_start(*from) || (may_be_number && isdigit((unsigned char)*from))))
-		while (p->at < p->end && is_more(*p->at))
+		while (p->at < p->end && is_name_char(*p->at))
 			p->at++;
 	if (p->at == from)
 		expected(p, what);

@@ -239,7 +239,7 @@ bool result_values(const Fun *f, const Values *flat, Values *out, const char **w
 	return true;
 }
 
-const char *auto_output_path(const TestSpec *spec, Name entry, const TestCase *c)
+static const char *auto_output_path(const TestSpec *spec, Name entry, const TestCase *c)
 {
 	const char *slash = strrchr(spec->path, '/'), *base = slash ? slash + 1 : spec->path;
 	int len = (int)strlen(base) - (str_ends(base, ".fut") ? 4 : 0);
@@ -258,7 +258,8 @@ const char *auto_output_path(const TestSpec *spec, Name entry, const TestCase *c
 	            file_part(text("%.*s:%s-%s", len, base, entry, str_text(&inputs))));
 }
 
-bool auto_output_fresh(const TestSpec *spec, const char *path)
+// Is it there, and not older than the program?
+static bool auto_output_fresh(const TestSpec *spec, const char *path)
 {
 	struct stat program, output;
 	if (stat(path, &output) != 0 || stat(spec->path, &program) != 0)
@@ -266,7 +267,7 @@ bool auto_output_fresh(const TestSpec *spec, const char *path)
 	return output.st_mtime > program.st_mtime;
 }
 
-bool auto_output_write(const TestSpec *spec, const char *path, const Values *values)
+static bool auto_output_write(const TestSpec *spec, const char *path, const Values *values)
 {
 	return data_dir(spec) != NULL && write_values(path, values);
 }

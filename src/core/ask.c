@@ -49,6 +49,7 @@ bool is_select(const Exp *e)
 bool stm_is_call(const Stm *s)   { return s->exp->form == E_call; }
 bool stm_is_index(const Stm *s)  { return s->exp->form == E_index; }
 bool stm_is_loop(const Stm *s)   { return s->exp->form == E_loop; }
+bool stm_is_for(const Stm *s)    { return stm_is_loop(s) && !s->exp->loop.is_while; }
 bool stm_is_assert(const Stm *s) { return s->exp->form == E_assert_; }
 bool stm_is_soac(const Stm *s)   { return form_has(s->exp->form, FORM_SOAC); }
 
@@ -81,6 +82,22 @@ int body_size(const Body *b)
 	Visit v = {.body = count_stms, .ctx = &n};
 	count_stms(&v, (Body *)b); // a walk: writes nothing
 	return n;
+}
+
+bool body_all(const Body *b, bool (*holds)(const Stm *))
+{
+	for EACH(Stm, s, b->stms)
+		if (!holds(s))
+			return false;
+	return true;
+}
+
+bool has_nested(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			return true;
+	return false;
 }
 
 bool is_count(const Exp *e)

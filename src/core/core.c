@@ -431,6 +431,11 @@ int n_reduced(Reductions rs)
 	return n;
 }
 
+int n_folded(const Exp *e)
+{
+	return n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+}
+
 int n_acc_arrays(const Exp *e)
 {
 	int n = 0;

@@ -416,6 +416,7 @@ bool body_has_checks(const Body *);
 extern bool traces_made;                      // is any expression a trace?  Most programs have none
 int  exp_n_results(const Exp *);                // how many variables its pattern has
 int  n_reduced(Reductions);                     // how many values all of them give
+int  n_folded(const Exp *screma);               // likewise its scans and reductions
 int  n_acc_arrays(const Exp *withacc);
 int  stm_index(const Body *, Sub);              // of the statement there that binds it, or -1
 const Stm *stm_in(const Body *, Sub);           // that statement, or NULL
@@ -449,11 +450,14 @@ bool is_select(const Exp *);                    // an if whose branches compute 
 bool stm_is_call(const Stm *);                  // these are tests for body_find
 bool stm_is_index(const Stm *);
 bool stm_is_loop(const Stm *);
+bool stm_is_for(const Stm *);                   // a loop that counts
 bool stm_is_assert(const Stm *);
 bool stm_is_soac(const Stm *);
 Lambda **soac_fn(const Exp *);                  // the function of its rows
 bool loop_binds(const Exp *loop, Sub);          // its counter, a parameter, or in its body
 int  body_size(const Body *);                   // statements, nested ones included
+bool body_all(const Body *, bool (*)(const Stm *)); // does it hold of all its own statements?
+bool has_nested(const Body *);                  // bodies or calls, in its statements
 bool is_row_at(Slices, Sub i);                  // is the first index i?
 bool stores_at(const Exp *, Sub arr, Sub i);    // arr[i] = x, of one dimension; false of NULL
 typedef VEC(const Sub *) Slots;
@@ -505,6 +509,7 @@ Map  called_by_kernels(const Prog *);           // functions, directly or not
 // Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
 // Such loops are not unrolled, fused or peeled, and what they carry stays an array.
 bool is_device_loop(Attributes);
+bool stm_is_device_loop(const Stm *);           // for body_find
 // Are the iterations done at the same time, so that they can share no temporary memory: #[region],
 // #[kernel], #[blocks], #[threads]?
 bool runs_at_once(Attributes);

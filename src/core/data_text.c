@@ -78,11 +78,6 @@ static inline void *push(Reader *r, size_t bytes)
 
 // ---- Scalars ----
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
 static inline int digit_of(char c, unsigned base)
 {
 	unsigned d = c >= '0' && c <= '9' ? (unsigned)(c - '0')
@@ -232,7 +227,8 @@ static Scalar scalar_of(const Number *n, PrimType t)
 
 static bool after_scalar(const char *p, const char *end)
 {
-	return p >= end || !(is_word(*p) || *p == '.' || *p == '"' || (unsigned char)*p >= 0x80);
+	return p >= end ||
+	       !(is_name_char(*p) || *p == '.' || *p == '"' || (unsigned char)*p >= 0x80);
 }
 
 // Reads true, false, f32.nan, f32.inf at p; NULL when it is none of these.
@@ -397,7 +393,7 @@ const char *data_read_type(const char **at, const char *end, Value *out)
 		p = q + 1;
 	}
 	const char *word = p;
-	while (p < end && is_word(*p))
+	while (p < end && is_name_char(*p))
 		p++;
 	PrimType t;
 	if (!primtype_of_name(text("%.*s", (int)(p - word), word), &t))
@@ -510,7 +506,7 @@ static bool read_any(Reader *r, Layout *f, int depth)
 		return read_array(r, f, depth);
 	if (*r->at == '"')
 		return read_string(r, f);
-	if (r->end - r->at > 5 && memcmp(r->at, "empty", 5) == 0 && !is_word(r->at[5]))
+	if (r->end - r->at > 5 && memcmp(r->at, "empty", 5) == 0 && !is_name_char(r->at[5]))
 		return read_empty(r, f);
 	Scalar s;
 	if (!read_scalar(r, NULL, &s))

@@ -259,7 +259,6 @@ static inline void arr_release(Interp *in, Arr *a)
 		arr_free(in, a);
 }
 void    arr_set_dense(Arr *);                   // row-major strides for the shape
-bool    arr_is_dense(const Arr *);
 int64_t arr_count(const Arr *);
 bool    same_shape(const Arr *, const Arr *);
 Arr    *arr_row(Interp *, const Arr *, int64_t i); // view; rank at least 2
@@ -267,7 +266,6 @@ Arr    *arr_dense(Interp *, Arr *);             // row-major: itself (retained) 
 Arr    *arr_copy(Interp *, const Arr *);        // fresh
 Arr    *arr_writable(Interp *, Arr *);          // itself (retained) or, when frozen, a copy
 void    arr_copy_to(Interp *, const Arr *to, const Arr *from); // of one shape
-Der    *buf_der(Interp *, Buf *);               // the handles, made when there are none
 void    elem_put_handle(Interp *, Buf *, int64_t at, Der);
 Arr    *arr_of_value(Interp *, const Value *);
 Value   value_of_slot(const Arg *, Slot);
@@ -432,7 +430,6 @@ Der  der_low(Der);                              // borrowed
 Der  der_below(Der, uint32_t level);            // borrowed: what is left under a level
 Der  der_of_node(Interp *, uint32_t level, uint32_t node, Der low); // takes over low
 static inline uint32_t der_node(Der d) { return d & 1 ? (uint32_t)(d >> 32) : der_cell(d)->node; }
-Raw  raw_one(PrimType);
 Slot primal_at(Interp *, Kind, Slot, uint32_t level); // without this and higher levels; retained
 void run_jvp(Interp *, Frame *, const Ins *);
 

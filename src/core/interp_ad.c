@@ -93,7 +93,7 @@ Slot primal_at(Interp *in, Kind kind, Slot s, uint32_t level)
 
 // ---- Arithmetic of tangents and adjoints ----
 
-Raw raw_one(PrimType t)
+static Raw raw_one(PrimType t)
 {
 	return is_float(t) ? (Raw){.f = 1} : (Raw){.i = 1};
 }

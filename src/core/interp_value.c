@@ -115,7 +115,8 @@ static void buf_release(Interp *in, Buf *b)
 	free(b);
 }
 
-Der *buf_der(Interp *in, Buf *b)
+// The handles, made when there are none.
+static Der *buf_der(Interp *in, Buf *b)
 {
 	if (!b->der)
 		b->der = heap_alloc(in, (size_t)b->n * sizeof *b->der, true);
@@ -209,7 +210,7 @@ bool same_shape(const Arr *a, const Arr *b)
 	       (a->rank == 0 || memcmp(a->dim, b->dim, (size_t)a->rank * sizeof(int64_t)) == 0);
 }
 
-bool arr_is_dense(const Arr *a)
+static bool arr_is_dense(const Arr *a)
 {
 	int64_t stride = 1;
 	for (int d = a->rank - 1; d >= 0; d--) {

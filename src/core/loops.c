@@ -13,6 +13,11 @@ bool is_device_loop(Attributes attrs)
 	       has_attr(attrs, ATTR_THREADS) || has_attr(attrs, ATTR_ATOMIC);
 }
 
+bool stm_is_device_loop(const Stm *s)
+{
+	return is_device_loop(s->attrs);
+}
+
 bool runs_at_once(Attributes attrs)
 {
 	return has_attr(attrs, ATTR_REGION) || has_attr(attrs, ATTR_KERNEL) ||

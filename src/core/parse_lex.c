@@ -21,11 +21,6 @@ static Span span_of(const Parser *p, const char *lo, const char *hi)
 	return (Span){start + (Loc)(lo - p->src->text), start + (Loc)(hi - p->src->text)};
 }
 
-static bool is_name_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
 static void skip_blanks(Parser *p)
 {
 	for (;;) {

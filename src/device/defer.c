@@ -51,11 +51,6 @@ static const Stm *defines(const Body *b, Sub x)
 	return NULL;
 }
 
-static bool is_on_device(const Stm *s)
-{
-	return is_device_loop(s->attrs);
-}
-
 // The values of `tail`, by the device: arrays of one element.
 static Subs emit_by_device(Build *b, Body tail)
 {
@@ -405,7 +400,7 @@ static void defer_body(Visit *v, Body *body)
 		if (host)
 			t.exp = exp_visit(t.exp, v);
 		if (host && t.exp->form == E_loop && !t.exp->loop.is_while &&
-		    body_find(&t.exp->loop.body, is_on_device))
+		    body_find(&t.exp->loop.body, stm_is_device_loop))
 			defer_loop(d, t);
 		else if (host || !defer_element(d, body, t))
 			b_emit(&d->b, t);
@@ -485,7 +480,7 @@ static Subs late_results(const Body *b, const Late *l)
 static void defer_results(Defer *d, Fun *f)
 {
 	Build *b = &d->b;
-	if (!body_find(&f->body, is_on_device))
+	if (!body_find(&f->body, stm_is_device_loop))
 		return;
 	Late l = late_stms(d, &f->body);
 	Subs res = late_results(&f->body, &l);

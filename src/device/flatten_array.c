@@ -201,7 +201,7 @@ static Subs in_parts(Flatten *f, const Exp *e)
 static bool is_single(const Exp *e)
 {
 	return e->screma.scans.len + e->screma.reds.len == 1 && lambda_is_identity(e->screma.map) &&
-	       e->screma.map->ret.len == n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	       e->screma.map->ret.len == n_folded(e);
 }
 
 // ---- Either ----

@@ -22,7 +22,8 @@
 
 enum { WIDE = 32 };             // elements that are enough for the threads of a warp
 
-bool many_elements(Sub n)
+// More elements than a few.
+static bool many_elements(Sub n)
 {
 	return n.kind == S_VAR || n.val.i >= WIDE;
 }

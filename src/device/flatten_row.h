@@ -23,7 +23,6 @@ typedef struct {
 
 // flatten_row.c
 void row_stms(Row *, const Body *);
-bool many_elements(Sub n);                            // more elements than a few
 bool has_wide(const Body *, bool folds);        // combinators of many elements; reductions alone?
 
 // flatten_local.c: arrays of a row

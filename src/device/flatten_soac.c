@@ -105,7 +105,7 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
                          Versions versions)
 {
 	const Lambda *map = e->screma.map;
-	int k = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	int k = n_folded(e);
 	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
 	l->versions = versions;
 	Cut cut = {typed(f, map->body, map->ret), lambda_identity((Types){map->ret.at, k})};

@@ -49,16 +49,6 @@ typedef enum {
 
 // ---- What a block can do ----
 
-static bool is_simple_stm(const Stm *s);
-
-static bool is_simple(const Body *b)
-{
-	for EACH(Stm, s, b->stms)
-		if (!is_simple_stm(s))
-			return false;
-	return true;
-}
-
 // Of a thread: scalars, elements, and choices between these.
 static bool is_simple_stm(const Stm *s)
 {
@@ -73,7 +63,8 @@ static bool is_simple_stm(const Stm *s)
 	case E_convert: case E_atom: case E_index:
 		return scalar;
 	case E_if_:
-		return scalar && is_simple(&e->if_.yes) && is_simple(&e->if_.no);
+		return scalar && body_all(&e->if_.yes, is_simple_stm) &&
+		       body_all(&e->if_.no, is_simple_stm);
 	default: // arrays, loops, what may fail
 		return false;
 	}

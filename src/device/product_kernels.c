@@ -47,22 +47,13 @@ static void note(Nest *n, const Stm *s)
 	}
 }
 
-static bool is_scalar_stm(const Stm *);
-
-static bool are_scalar(const Body *b)
-{
-	for EACH(Stm, s, b->stms)
-		if (!is_scalar_stm(s))
-			return false;
-	return true;
-}
-
 static bool is_scalar_stm(const Stm *s)
 {
 	const Exp *e = s->exp;
 	bool plain = e->form == E_prim || e->form == E_convert || e->form == E_atom ||
 	             e->form == E_index ||
-	             (e->form == E_if_ && are_scalar(&e->if_.yes) && are_scalar(&e->if_.no));
+	             (e->form == E_if_ && body_all(&e->if_.yes, is_scalar_stm) &&
+	              body_all(&e->if_.no, is_scalar_stm));
 	return plain && s->pat.len == 1 && type_is_scalar(vars[s->pat.at[0].id].type);
 }
 
@@ -142,12 +133,7 @@ static bool is_fold(const Nest *n, const Stm *s)
 	    e->loop.body.stms.len > FEW_STMS || sub_type(e->loop.n).elem != PT_I64 ||
 	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_STEPS))
 		return false;
-	if (!vars_are_scalars(e->loop.params))
-		return false;
-	for EACH(Stm, t, e->loop.body.stms)
-		if (!is_scalar_stm(t))
-			return false;
-	return true;
+	return vars_are_scalars(e->loop.params) && body_all(&e->loop.body, is_scalar_stm);
 }
 
 static bool divides(const Exp *e)

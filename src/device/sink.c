@@ -157,16 +157,11 @@ static void needs_of_body(Visit *v, Body *b)
 
 // ---- What is consumed too early ----
 
-static bool is_device_stm(const Stm *s)
-{
-	return is_device_loop(s->attrs);
-}
-
 static bool is_one_thread(const Stm *s)
 {
 	const Exp *e = s->exp;
 	return has_attr(s->attrs, ATTR_KERNEL) && e->form == E_loop && !e->loop.is_while &&
-	       sub_eq(e->loop.n, sub_i64(1)) && !body_find(&e->loop.body, is_device_stm);
+	       sub_eq(e->loop.n, sub_i64(1)) && !body_find(&e->loop.body, stm_is_device_loop);
 }
 
 // The parameter by which a kernel of one thread has the array that it consumes; NULL: none.

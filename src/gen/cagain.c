@@ -40,11 +40,6 @@ typedef struct {
 
 // ---- Which values ----
 
-static bool is_plain_loop(const Stm *s)
-{
-	return s->exp->form == E_loop && !s->exp->loop.is_while;
-}
-
 // Is the next value one operation on this one and on what is known before the loop?
 static bool takes_one_step(const Exp *e, Log *l)
 {
@@ -103,7 +98,7 @@ static bool finds_load(const Again *a, const Stm *first, Log *l)
 	if (!is_used_once(a->b, log))
 		return false;
 	for EACH(Stm, s, a->b->stms) {
-		if (!is_plain_loop(s) || s->exp == first->exp ||
+		if (!stm_is_for(s) || s->exp == first->exp ||
 		    !sub_eq(s->exp->loop.n, first->exp->loop.n))
 			continue;
 		l->second = s;
@@ -182,7 +177,7 @@ static bool drops_log(const Again *a)
 {
 	for EACH(Stm, s, a->b->stms) {
 		Log l = {0};
-		for (l.log = 0; is_plain_loop(s) && l.log < s->exp->loop.params.len; l.log++) {
+		for (l.log = 0; stm_is_for(s) && l.log < s->exp->loop.params.len; l.log++) {
 			if (!keeps_param(a, s, &l) || !finds_load(a, s, &l) ||
 			    !can_begin_again(a, s, &l))
 				continue;

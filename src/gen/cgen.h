@@ -308,7 +308,6 @@ bool may_run_twice(const Exp *loop); // stores the same again: Note [Iterations 
 void note_rest(Gen *, const Exp *loop);          // the iterations after all vectors
 void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on
 void write_stms(Gen *, const Body *, int from, int to);
-void show_in_rows(Gen *, Var, CExp);
 int rate_of_place(const Map *rates, Type array, const Subs *idx); // see rates.c
 // The only dimension whose index goes up by one, while all else stays; -1: there is none.
 int strided_dim(const Map *rates, Type array, const Subs *idx);

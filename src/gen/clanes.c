@@ -381,7 +381,7 @@ void lanes_body(Gen *g, const Body *b, const Exp *loop)
 	leave_body(g, outer);
 }
 
-void show_in_rows(Gen *g, Var v, CExp x)
+static void show_in_rows(Gen *g, Var v, CExp x)
 {
 	int n = g->rows.in_rows ? g->rows.n_rows : 1;
 	for (g->rows.row = 0; g->rows.row < n; g->rows.row++)

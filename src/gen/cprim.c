@@ -79,7 +79,8 @@ CExp c_scalar(Scalar s)
 	return *t == '-' ? x_unary("-", x_const(t + 1), PREC_ATOM) : x_const(t);
 }
 
-void put_c_string(Str *out, const char *s, size_t len)
+// A string literal of so many bytes.
+static void put_c_string(Str *out, const char *s, size_t len)
 {
 	str_putc(out, '"');
 	for (const char *end = s + len; s < end; s++) {

@@ -85,7 +85,6 @@ const char *c_param_type(PrimType);             // of a parameter of a processor
 const char *c_elem_type(PrimType);              // in memory: uint16_t for f16
 const char *c_literal(Scalar);                  // 5, INT64_C(5), 0.5f
 const char *c_string(const char *);             // a string literal with its quotes
-void put_c_string(Str *, const char *, size_t); // the same, of so many bytes
 void put_c_lines(Str *, const char *);          // the same, with a line for each of its own
 
 // ---- api.c: whole programs ----

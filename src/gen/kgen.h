@@ -177,7 +177,6 @@ bool minds_failures(const Kernel *);            // of kernels before
 
 // ---- kfun.c ----
 
-Kernel *kernel_of(const Gen *, const Fun *);
 bool is_known_before(const Kernel *, Sub);      // a constant, or a parameter of the kernel
 
 // ---- khost.c ----

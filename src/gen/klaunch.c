@@ -16,7 +16,7 @@ bool is_kernel_fun(const Fun *f)
 	return has_attr(f->attrs, ATTR_KERNEL) || has_attr(f->attrs, ATTR_BLOCKS);
 }
 
-Kernel *kernel_of(const Gen *g, const Fun *f)
+static Kernel *kernel_of(const Gen *g, const Fun *f)
 {
 	return map_get(&g->device->of, f);
 }

@@ -109,8 +109,6 @@ bool may_repeat(const Stm *s)
 	return is_pure_scalar(s) || needs_no_code(s);
 }
 
-static bool are_ends(const Body *);
-
 // An element is stored or added to, maybe only where it is in bounds.
 static bool is_end(const Stm *s)
 {
@@ -118,15 +116,8 @@ static bool is_end(const Stm *s)
 	return may_repeat(s) ||
 	       (e->form == E_update && type_is_scalar(sub_type(e->update.val))) ||
 	       (e->form == E_loop && has_attr(s->attrs, ATTR_ATOMIC)) ||
-	       (e->form == E_if_ && are_ends(&e->if_.yes) && are_ends(&e->if_.no));
-}
-
-static bool are_ends(const Body *b)
-{
-	for EACH(const Stm, s, b->stms)
-		if (!is_end(s))
-			return false;
-	return true;
+	       (e->form == E_if_ && body_all(&e->if_.yes, is_end) &&
+	        body_all(&e->if_.no, is_end));
 }
 
 static bool is_fold(const Kernel *k, const Stm *s)
@@ -135,12 +126,7 @@ static bool is_fold(const Kernel *k, const Stm *s)
 	if (e->form != E_loop || e->loop.is_while || !e->loop.params.len ||
 	    has_attr(s->attrs, ATTR_ATOMIC) || !is_known_before(k, e->loop.n))
 		return false;
-	if (!vars_are_scalars(e->loop.params))
-		return false;
-	for EACH(Stm, inner, e->loop.body.stms)
-		if (!may_repeat(inner))
-			return false;
-	return true;
+	return vars_are_scalars(e->loop.params) && body_all(&e->loop.body, may_repeat);
 }
 
 Tiling *last_fold(Tiling *t)

@@ -214,12 +214,6 @@ static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once
 	return at;
 }
 
-static void close_some(Gen *g)
-{
-	s_close(g->c);
-	s_close(g->c);
-}
-
 // Global memory to registers, or to shared memory; `whole`: nothing is past the ends.
 static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole,
                        int at_once)
@@ -245,7 +239,7 @@ static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, b
 	need_before(&needed, fold->loop.body.stms.at, (int)(l->s - fold->loop.body.stms.at));
 	need_nest(t, &needed);
 	in_tiled_nest(g, &names, 0, &needed, load_one, l);
-	close_some(g);
+	close_each(g);
 }
 
 static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole)
@@ -287,7 +281,7 @@ static void put_all(Gen *g, const Tiling *t, const char *from, CExp n)
 		if (t->is_product)
 			value = x_quote("$1 + $2 < $3 ? $4 : 0", from, at.step, n, value);
 		s_assign(g->c, place_in_room(t, l, at.step, x_name(at.side)), value);
-		close_some(g);
+		close_each(g);
 	}
 }
 

@@ -35,7 +35,7 @@ static void seq_stm(Seq *, const Stm *);
 
 // ---- Operands and types ----
 
-void seq_rename(Seq *q, Var v, Sub to)
+static void seq_rename(Seq *q, Var v, Sub to)
 {
 	map_put(&q->subst, var_key(v), mem_dup(&to, sizeof to));
 }
@@ -58,7 +58,8 @@ Subs seq_acc(Seq *q, Sub acc)
 	return *arrs;
 }
 
-Subs seq_subs(Seq *q, Subs subs)
+// What stands for them; accumulators give all their arrays.
+static Subs seq_subs(Seq *q, Subs subs)
 {
 	VEC(Sub) out = {0};
 	for EACH(Sub, s, subs) {

@@ -20,9 +20,7 @@ typedef struct { int level; } AccLevel;
 
 // seq.c
 Sub  seq_sub(Seq *, Sub);                       // what an operand has become
-Subs seq_subs(Seq *, Subs);                     // likewise; accumulators give all their arrays
 Type seq_type(Seq *, Type);
-void seq_rename(Seq *, Var, Sub);               // from now on the variable is the operand
 void seq_set_acc(Seq *, Var acc, Subs arrs);
 Subs seq_acc(Seq *, Sub acc);
 // Emits the body of a lambda on these arguments (an accumulator's are its arrays, in place

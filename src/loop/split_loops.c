@@ -124,10 +124,7 @@ static bool is_sum(const Stm *s)
 		return false;
 	if (!vars_are_scalars(e->loop.params))
 		return false;
-	for EACH(Stm, t, e->loop.body.stms)
-		if (!is_simple_scalar(t))
-			return false;
-	return true;
+	return body_all(&e->loop.body, is_simple_scalar);
 }
 
 static bool is_column_sum(Around *a, const Stm *s)

@@ -29,7 +29,7 @@ void emit_main(Lower *L, Attributes attrs, Vars pat, Exp *e)
 	b_stm(&L->b, pat, e);
 }
 
-const char *show_attr(const Attr *a)
+static const char *show_attr(const Attr *a)
 {
 	if (!a->args.len)
 		return a->name;

@@ -90,7 +90,7 @@ int builtin_arity(const Builtin *b)
 // ---- Scalars ----
 
 // Integer division by zero and negative exponents fail before the operation.
-Sub checked_prim(Lower *L, Prim op, PrimType t, Sub x, Sub y)
+static Sub checked_prim(Lower *L, Prim op, PrimType t, Sub x, Sub y)
 {
 	Build *b = &L->b;
 	if (!prim_can_fail(op, t))
@@ -165,7 +165,8 @@ Sub is_size(Build *b, Sub n, int least)
 	return b_prim2(b, P_and, b_le(b, sub_i64(least), n), b_le(b, n, sub_i64(LARGEST_SIZE)));
 }
 
-Vars check_count(Lower *L, Sub n)
+// That n is a size.
+static Vars check_count(Lower *L, Sub n)
 {
 	MsgVec msg = {0};
 	msg_text(&msg, "Range 0..1..<");

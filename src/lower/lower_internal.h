@@ -278,12 +278,10 @@ Val *lower_operator(Lower *, Frame *, Binding *, Name, Inst *, Span);
 Val *lower_literal(Lower *, Frame *, const Expr *, Ty *);
 Val *closure(Lower *, Frame *, Expr *, int kind, int arity); // of a lambda or the like
 void set_where(Lower *, Span);
-Name fun_name(Lower *, const char *wish);       // of a function, that no other has
 Attributes take_attrs(Lower *);
 void emit_main(Lower *, Attributes, Vars pat, Exp *); // a statement with attributes
 Attributes attribute_texts(AttrSlice);          // all of them, as written
 Attributes attributes_of(AttrSlice);            // those that passes know
-const char *show_attr(const Attr *);
 
 // Messages of run-time errors.
 typedef VEC(MsgPart) MsgVec;
@@ -297,7 +295,6 @@ Vars check_begin(Lower *, Sub cond, MsgVec);
 void mark_kept(Lower *);
 void check_end(Lower *, Vars saved);
 Sub  is_size(Build *, Sub n, int least);        // at least so much, and not too large
-Vars check_count(Lower *, Sub n);               // begins: n is a size
 Vars check_rows(Lower *, Types);                // likewise, all of rows that there may be none of
 
 // ---- stop.c ----
@@ -368,7 +365,6 @@ typedef struct Builtin Builtin;
 const Builtin *builtin_find(Lower *, const char *name);
 int builtin_arity(const Builtin *);
 Val *builtin_call(Lower *, Frame *, const Fn *, Vals args, Span);
-Sub checked_prim(Lower *, Prim, PrimType, Sub x, Sub y);
 Val *array_flatten(Lower *, Val *);
 
 // ---- flat.c ----

@@ -88,7 +88,8 @@ Name spec_key(const Fn *fn, Vals args, LType **types)
 	return name_of(str_text(&key));
 }
 
-Name fun_name(Lower *L, const char *wish)
+// A name that no other function has.
+static Name fun_name(Lower *L, const char *wish)
 {
 	Name name = name_of(wish);
 	for (int i = 1; map_has(&L->fun_names, name); i++)

@@ -129,14 +129,6 @@ Map scalars_of(const Prog *prog)
 
 // ---- Small questions ----
 
-bool has_nested(const Body *b)
-{
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
-			return true;
-	return false;
-}
-
 bool stm_is_in_place(const Stm *s)
 {
 	return has_attr(s->attrs, ATTR_IN_PLACE);

@@ -24,6 +24,5 @@ void edit_body(Edits *, Body *);                // does it, once, for the statem
 
 Map scalars_of(const Prog *);                   // variable -> const Exp *: what gives it
 
-bool has_nested(const Body *);                  // bodies or calls, in its statements
 static inline bool is_block(Var v) { return vars[v.id].type.kind == T_MEM; }
 #endif

@@ -82,7 +82,7 @@ static bool are_sizes(const Place *p, Subs dims)
 
 // A block for an array of this type.  Its size hangs on the statement's assertions, unless it is
 // a size of something that there is already.
-MemLoc place_fresh(Place *p, const Stm *s, Type t)
+static MemLoc place_fresh(Place *p, const Stm *s, Type t)
 {
 	Sub n = count_of(&p->b, t.dims);
 	Var m = var_new(name_of("mem"), type_mem(t.elem));

@@ -34,7 +34,6 @@ Sub  place_sub(Place *, Sub);
 void place_bound(Place *, Vars);                // notes where these are bound
 Body place_body(Place *, const Body *, Subs *res);
 void place_emit(Place *, const Stm *, Vars pat, Exp *);
-MemLoc place_fresh(Place *, const Stm *, Type);
 // A row-major copy of an array.
 Sub  place_copy(Place *, const Stm *, Sub arr);
 

@@ -32,7 +32,7 @@ static void screma_gives(Carry *c, Stm *s, Lambda *f, int d)
 		c->out = sub_var(v);
 		return;
 	}
-	int at = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	int at = n_folded(e);
 	Var v = var_new(name_of("sum"), t);
 	Sub zero = sub_const(scalar_int(t.elem, 0));
 	Reduction r = {sum_lambda(&c->b, t.elem), subs_of(1, zero), true};

@@ -300,8 +300,6 @@ bool lift_all(Body *body, Var token)
 
 // ---- Loops ----
 
-static bool is_plain(const Body *);
-
 // Scalars and updates only.
 static bool is_plain_stm(const Stm *s)
 {
@@ -315,21 +313,13 @@ static bool is_plain_stm(const Stm *s)
 		Body **bodies = NEW_ARRAY(Body *, n_bodies(e));
 		branch_copy(e, bodies);
 		for (int i = 0; i < n_bodies(e); i++)
-			if (!is_plain(bodies[i]))
+			if (!body_all(bodies[i], is_plain_stm))
 				return false;
 		return true;
 	}
 	return e->form == E_loop
-	             ? is_plain(&e->loop.body)
+	             ? body_all(&e->loop.body, is_plain_stm)
 	             : !form_has(e->form, FORM_NEST) && e->form != E_call && !exp_has_effect(e);
-}
-
-static bool is_plain(const Body *b)
-{
-	for EACH(Stm, s, b->stms)
-		if (!is_plain_stm(s))
-			return false;
-	return true;
 }
 
 // Does it hand on nothing but accumulators?

@@ -524,7 +524,7 @@ static Sub flag_screma(Floats *f, Build *b, Stm *t)
 	t->exp = e;
 	if (!flagged)
 		return no_flag();
-	int n = l->ret.len, at = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	int n = l->ret.len, at = n_folded(e);
 	Var flag = var_new(name_of("flag"), type_scalar(flag_type));
 	Subs res = {NEW_ARRAY(Sub, n + 1), n + 1};
 	Types ret = {NEW_ARRAY(Type, n + 1), n + 1};

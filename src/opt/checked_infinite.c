@@ -73,7 +73,7 @@ static void infinite_screma(Infinite *s, const Stm *st)
 {
 	const Exp *e = st->exp;
 	const Lambda *f = e->screma.map;
-	int from = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	int from = n_folded(e);
 	for (int i = 0; i < e->screma.arrs.len; i++)
 		note_if(s, e->screma.arrs.at[i], f->params.at[i]);
 	infinite_body(s, &f->body);

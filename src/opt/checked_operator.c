@@ -364,24 +364,13 @@ static void check_operator(Build *b, Check c, const Body *around)
 typedef struct { const Exp *e; int from, n; } Rows;
 
 // The map function on a row of its inputs: which of the results the operator takes.
-static Subs row_of_screma(Build *b, Sub row, void *ctx)
+static Subs row_of(Build *b, Sub row, void *ctx)
 {
 	const Rows *r = ctx;
-	const Exp *e = r->e;
-	Subs args = {NEW_ARRAY(Sub, e->screma.arrs.len), e->screma.arrs.len};
-	for (int i = 0; i < args.len; i++)
-		args.at[i] = b_index(b, e->screma.arrs.at[i], subs_of(1, row));
-	return subs_part(b_apply(b, e->screma.map, args), r->from, r->n);
-}
-
-static Subs row_of_hist(Build *b, Sub row, void *ctx)
-{
-	const Rows *r = ctx;
-	const Exp *e = r->e;
-	Subs args = {NEW_ARRAY(Sub, e->hist.arrs.len), e->hist.arrs.len};
-	for (int i = 0; i < args.len; i++)
-		args.at[i] = b_index(b, e->hist.arrs.at[i], subs_of(1, row));
-	return subs_part(b_apply(b, e->hist.map, args), r->from, r->n);
+	Subs args = SLICE_DUP(Subs, r->e->soac.arrs);
+	for EACH(Sub, x, args)
+		*x = b_index(b, *x, subs_of(1, row));
+	return subs_part(b_apply(b, *soac_fn(r->e), args), r->from, r->n);
 }
 
 static bool any_acc(Subs xs)
@@ -402,7 +391,7 @@ static void check_screma(Build *b, const Exp *e, const Body *around, const Insid
 			? &e->screma.scans.at[k] : &e->screma.reds.at[k - e->screma.scans.len];
 		Rows rows = {e, from, r->ne.len};
 		check_operator(b, (Check){.op = r->op, .ne = r->ne, .commutes = r->comm,
-			.n = e->screma.n, .row = row_of_screma, .ctx = &rows,
+			.n = e->screma.n, .row = row_of, .ctx = &rows,
 			.inside = inside}, around);
 		from += r->ne.len;
 	}
@@ -418,7 +407,7 @@ static void check_hist(Build *b, const Exp *e, const Body *around, const Inside 
 	for EACH(HistOp, op, e->hist.ops) {
 		Rows rows = {e, from, op->ne.len};
 		check_operator(b, (Check){.op = op->op, .ne = op->ne, .commutes = true,
-			.n = e->hist.n, .row = row_of_hist, .ctx = &rows,
+			.n = e->hist.n, .row = row_of, .ctx = &rows,
 			.inside = inside}, around);
 		from += op->ne.len;
 	}

@@ -282,7 +282,7 @@ static Stm shade_screma(Shadows *s, Build *b, Stm st)
 {
 	Exp *e = exp_dup(st.exp);
 	Lambda *f = mem_dup(e->screma.map, sizeof *f);
-	int n = f->ret.len, first = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	int n = f->ret.len, first = n_folded(e);
 	int *wanted = NEW_ARRAY(int, n + 1);
 	shade_inputs(s, b, &e->screma.arrs, &f->params);
 	note_wanted(s, f->body, wanted);

@@ -35,11 +35,6 @@ typedef struct {
 
 // ---- May two nodes be fused? ----
 
-static int first_map(const Exp *e)
-{
-	return n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
-}
-
 static bool is_result_of(const Node *p, Sub s, int from)
 {
 	for (int i = from; i < p->stm.pat.len; i++)
@@ -59,7 +54,7 @@ static bool is_independent(Fuse *f, Node *p, Node *c)
 	Subs in = *soac_inputs(c->stm.exp);
 	for EACH(Sub, x, in)
 		if (x->kind == S_VAR && order_is_tainted(&f->o, x->var) &&
-		    !(is_result_of(p, *x, first_map(p->stm.exp)) && sub_type(*x).kind == T_DATA))
+		    !(is_result_of(p, *x, n_folded(p->stm.exp)) && sub_type(*x).kind == T_DATA))
 			return false;
 	return true;
 }
@@ -72,7 +67,7 @@ static bool are_fusable_forms(Fuse *f, const Node *p, const Node *c)
 	if (c->stm.exp->form == E_screma)
 		return true;
 	// No room for results of the producer.
-	if (first_map(p->stm.exp) > 0)
+	if (n_folded(p->stm.exp) > 0)
 		return false;
 	Subs in = *soac_inputs(c->stm.exp);
 	for EACH(Var, y, p->stm.pat) {
@@ -141,7 +136,7 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 {
 	const Exp *pe = p->stm.exp, *ce = c->stm.exp;
 	int ps = n_reduced(pe->screma.scans), cs = n_reduced(ce->screma.scans);
-	int pr = first_map(pe), cr = first_map(ce);
+	int pr = n_folded(pe), cr = n_folded(ce);
 	Results all = {0};
 	add_results(&all, p, 0, ps);
 	add_results(&all, c, 0, cs);
@@ -209,7 +204,7 @@ static bool needs_end(const Fuse *f, const Node *p, const Node *c)
 	Subs in = *soac_inputs(c->stm.exp);
 	for EACH(Sub, x, in)
 		if (x->kind == S_VAR && f->def[x->var.id] == p &&
-		    !is_result_of(p, *x, first_map(p->stm.exp)))
+		    !is_result_of(p, *x, n_folded(p->stm.exp)))
 			return true;
 	return false;
 }

@@ -38,11 +38,6 @@ static bool is_array(Sub x)
 	return x.kind == S_VAR && sub_type(x).kind == T_DATA;
 }
 
-static int first_mapped(const Exp *e)
-{
-	return n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
-}
-
 // ---- Is there work in common? ----
 
 static bool rows_share_work(Join *j, const Exp *a, const Exp *b)
@@ -78,7 +73,7 @@ static bool takes_only_rows(const Node *p, const Node *c)
 		if (s->exp->form != E_screma || !sub_eq(s->exp->screma.n, pe->screma.n))
 			continue;
 		for EACH(Sub, x, s->exp->screma.arrs)
-			for (int i = first_mapped(pe); i < p->stm.pat.len; i++)
+			for (int i = n_folded(pe); i < p->stm.pat.len; i++)
 				f.rows += sub_eq(*x, sub_var(p->stm.pat.at[i]));
 	}
 	return f.all == f.rows;
@@ -125,7 +120,7 @@ static void move_in(Join *j, Node *p, Node *c)
 		Var inner = first.pat.at[i] = var_new(vars[y.id].hint, t);
 		int uses = uses_in(&c->stm, y);
 		subst_put(&to, y, sub_var(inner));
-		if (i >= first_mapped(p->stm.exp) && j->o.count[y.id] <= uses)
+		if (i >= n_folded(p->stm.exp) && j->o.count[y.id] <= uses)
 			continue;       // others may be sizes
 		INSERTED(Subs, Sub, fn->body.res, fn->body.res.len, sub_var(inner));
 		INSERTED(Types, Type, fn->ret, fn->ret.len, type_plain(t));

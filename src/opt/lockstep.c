@@ -42,14 +42,9 @@ static bool is_candidate(const Stm *s)
 	       !(e->screma.n.kind == S_CONST && e->screma.n.val.i < LANES);
 }
 
-static bool has_loop(const Stm *s)
-{
-	return s->exp->form == E_loop && !s->exp->loop.is_while;
-}
-
 static bool is_batch(const Stm *s)
 {
-	return is_candidate(s) && body_find(&s->exp->screma.map->body, has_loop);
+	return is_candidate(s) && body_find(&s->exp->screma.map->body, stm_is_for);
 }
 
 static void enter_map(Lockstep *k, const Lambda *f)
@@ -83,7 +78,7 @@ static void look_for_loop(Visit *v, Body *b)
 {
 	Reread *r = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		if (has_loop(s))
+		if (stm_is_for(s))
 			r->found |= n_uses_in(&s->exp->loop.body, r->x.var) > 0;
 		stm_walk(s, v);
 	}

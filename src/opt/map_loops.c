@@ -145,11 +145,6 @@ static void maps_body(Visit *v, Body *b)
 	range_release(&m->range, facts);
 }
 
-static bool is_loop(const Stm *s)
-{
-	return s->exp->form == E_loop && !s->exp->loop.is_while;
-}
-
 static Prog *map_where(Prog *prog, StmTest *test, bool threads)
 {
 	if (!prog_find(prog, test))
@@ -175,7 +170,7 @@ static Prog *map_where(Prog *prog, StmTest *test, bool threads)
 
 Prog *map_loops(Prog *prog)
 {
-	return map_where(prog, is_loop, true);
+	return map_where(prog, stm_is_for, true);
 }
 
 Prog *map_diff_loops(Prog *prog)

@@ -181,11 +181,6 @@ static bool is_data(Sub x)
 	return x.kind == S_VAR && sub_type(x).kind == T_DATA;
 }
 
-static int first_mapped(const Exp *e)
-{
-	return n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
-}
-
 static bool is_same_reduction(const Same *s, const Reduction *a, const Reduction *b)
 {
 	const Exp *x = lambda_prim(a->op), *y = lambda_prim(b->op);
@@ -196,7 +191,7 @@ static bool is_same_reduction(const Same *s, const Reduction *a, const Reduction
 // Reductions of one operator each, then mapped results.
 static bool is_same_result(const Same *s, const Exp *a, int i, const Exp *b, int k)
 {
-	int na = first_mapped(a), nb = first_mapped(b);
+	int na = n_folded(a), nb = n_folded(b);
 	if (!is_same(s, a->screma.map->body.res.at[i], b->screma.map->body.res.at[k]))
 		return false;
 	if (i >= na || k >= nb)

@@ -389,7 +389,7 @@ bool simp_soac_results(Simp *s, Stm *st)
 	bool had = st->pat.len > 0;
 	closed_sums(s, st);
 	equal_reductions(s, st);
-	int first = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	int first = n_folded(e);
 	for (int i = st->pat.len; i-- > first;)
 		if (known_result(s, st, first, i))
 			drop_result(e, st, i);

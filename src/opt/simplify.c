@@ -191,7 +191,7 @@ static void forget_proofs(Simp *s, int mark)
 		s_info(s, s->proved.at[--s->proved.len])->proof = (Var){0};
 }
 
-Body s_body(Simp *s, Body b)
+static Body s_body(Simp *s, Body b)
 {
 	int mark = s->proved.len, facts = range_mark(&s->range);
 	b_open(&s->b);

@@ -86,7 +86,6 @@ Sub  s_prim(Simp *, Prim, Sub x, Sub y);        // at x's type; folds
 Sub  s_convert(Simp *, PrimType, Sub x);
 Subs s_inline(Simp *, Body, Vars certs);        // its statements go here; its results
 void s_stm(Simp *, const Stm *);                // simplifies and emits
-Body s_body(Simp *, Body);                      // simplified
 // A statement becomes a name for an operand; false if the name is still needed (Note
 // [Certificates]).  The same for all results of a statement that is gone.
 bool s_becomes(Simp *, Stm *, Sub);
