@@ -250,14 +250,9 @@ static void use_stm(Set *m, const Stm *s)
 	if (!has_any(m, s->pat))
 		return;
 	switch (e->form) {
-	case E_if_:
-		use_branch(m, s, &e->if_.yes);
-		use_branch(m, s, &e->if_.no);
-		return;
-	case E_match:
-		for EACH(CoreCase, c, e->match.cases)
-			use_branch(m, s, &c->body);
-		use_branch(m, s, &e->match.other);
+	case E_if_: case E_match:
+		for (int i = 0; i < n_branches(e); i++)
+			use_branch(m, s, branch_at(e, i));
 		return;
 	case E_loop:     use_loop(m, s); return;
 	case E_call:     use_all(m, e->call.args); return;

@@ -195,14 +195,9 @@ static void vary_stm(Set *m, const Stm *s)
 		add_if(m, s->pat.at[0], has(m, e->convert.x) &&
 		       !is_cut(sub_type(e->convert.x).elem, e->convert.to));
 		return;
-	case E_if_:
-		vary_branch(m, s, &e->if_.yes);
-		vary_branch(m, s, &e->if_.no);
-		return;
-	case E_match:
-		for EACH(CoreCase, c, e->match.cases)
-			vary_branch(m, s, &c->body);
-		vary_branch(m, s, &e->match.other);
+	case E_if_: case E_match:
+		for (int i = 0; i < n_branches(e); i++)
+			vary_branch(m, s, branch_at(e, i));
 		return;
 	case E_loop:      vary_loop(m, s); return;
 	case E_call:      vary_call(m, s); return;

@@ -185,12 +185,12 @@ static bool branch_is_fresh(const Body *b, int i)
 	return owner_of(&d, b->res.at[i], &owner);
 }
 
-static bool match_is_fresh(const Exp *e, int i)
+static bool choice_is_fresh(const Exp *e, int i)
 {
-	for EACH(CoreCase, c, e->match.cases)
-		if (!branch_is_fresh(&c->body, i))
+	for (int k = 0; k < n_branches(e); k++)
+		if (!branch_is_fresh(branch_at(e, k), i))
 			return false;
-	return branch_is_fresh(&e->match.other, i);
+	return true;
 }
 
 // Is the memory of s made in the body?  Then `owner` is what it was first bound to.
@@ -209,9 +209,7 @@ static bool owner_of(const Defs *d, Sub s, Var *owner)
 	case E_rearrange: return owner_of(d, e->rearrange.arr, owner);
 	case E_trace:     return owner_of(d, e->trace.xs.at[i], owner);
 	case E_opaque:    return owner_of(d, e->opaque.xs.at[i], owner);
-	case E_if_:
-		return branch_is_fresh(&e->if_.yes, i) && branch_is_fresh(&e->if_.no, i);
-	case E_match:     return match_is_fresh(e, i);
+	case E_if_: case E_match: return choice_is_fresh(e, i);
 	case E_loop:      return vars[e->loop.params.at[i].id].type.unique;
 	case E_call:      return vars[e->call.fn->res.at[i].id].type.unique;
 	case E_withacc:   return i < n_acc_arrays(e);

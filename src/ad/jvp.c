@@ -157,23 +157,13 @@ Body jvp_body(Jvp *f, const Body *b, const bool *want)
 
 // ---- Control ----
 
-static void jvp_if(Jvp *f, const Stm *s)
+static void jvp_choice(Jvp *f, const Stm *s)
 {
-	const Exp *e = s->exp;
+	Exp *e = choice_copy(s->exp);
 	const bool *want = wanted(f, s->pat);
-	Body yes = jvp_body(f, &e->if_.yes, want), no = jvp_body(f, &e->if_.no, want);
-	jvp_emit(f, s, with_tan_vars(f, s->pat, want), EXP(if_, e->if_.cond, yes, no));
-}
-
-static void jvp_match(Jvp *f, const Stm *s)
-{
-	const Exp *e = s->exp;
-	const bool *want = wanted(f, s->pat);
-	CoreCases cases = SLICE_DUP(CoreCases, e->match.cases);
-	for EACH(CoreCase, c, cases)
-		c->body = jvp_body(f, &c->body, want);
-	Body other = jvp_body(f, &e->match.other, want);
-	jvp_emit(f, s, with_tan_vars(f, s->pat, want), EXP(match, e->match.x, cases, other));
+	for (int i = 0; i < n_branches(e); i++)
+		*branch_at(e, i) = jvp_body(f, branch_at(e, i), want);
+	jvp_emit(f, s, with_tan_vars(f, s->pat, want), e);
 }
 
 static void jvp_loop(Jvp *f, const Stm *s)
@@ -419,8 +409,7 @@ static void jvp_active(Jvp *f, const Stm *s)
 		emit_primal(f, s);
 		jvp_opaque(f, s);
 		return;
-	case E_if_:      jvp_if(f, s); return;
-	case E_match:    jvp_match(f, s); return;
+	case E_if_: case E_match: jvp_choice(f, s); return;
 	case E_loop:     jvp_loop(f, s); return;
 	case E_call:     jvp_call(f, s); return;
 	case E_screma:   jvp_screma(f, s); return;

@@ -61,12 +61,12 @@ static bool is_short(const Body *b)
 	return b->stms.len <= FEW_STMS;
 }
 
-static bool match_is_short(const Exp *e)
+static bool choice_is_short(const Exp *e)
 {
-	for EACH(CoreCase, c, e->match.cases)
-		if (!is_short(&c->body))
+	for (int i = 0; i < n_branches(e); i++)
+		if (!is_short(branch_at(e, i)))
 			return false;
-	return is_short(&e->match.other);
+	return true;
 }
 
 static bool screma_is_vector(const Exp *e)
@@ -90,8 +90,7 @@ static bool is_vector(const Lanes *l, const Stm *s)
 	case E_loop: case E_slice: case E_update: case E_concat: case E_replicate: case E_reshape:
 	case E_rearrange: case E_copy:
 		return true;
-	case E_if_:    return !is_short(&e->if_.yes) || !is_short(&e->if_.no);
-	case E_match:  return !match_is_short(e);
+	case E_if_: case E_match: return !choice_is_short(e);
 	case E_screma: return screma_is_vector(e);
 	case E_atom:   return !type_is_scalar(sub_type(e->atom.x));
 	case E_array:  return e->array.elem_type.dims.len > 0;

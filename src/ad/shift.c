@@ -198,27 +198,17 @@ static void follow_loop(Shift *w, const Stm *s)
 	set_each(w, s->pat, subs_of_vars(params));
 }
 
-static void follow_branches(Shift *w, const Stm *s, const Body *const *bodies, int n)
-{
-	for (int k = 0; k < n; k++)
-		follow_body(w, bodies[k]);
-	for (int i = 0; i < s->pat.len; i++) {
-		Change c = change_of(w, bodies[0]->res.at[i]);
-		for (int k = 1; k < n; k++)
-			c = join(c, change_of(w, bodies[k]->res.at[i]));
-		set_change(w, s->pat.at[i], c);
-	}
-}
-
-static void follow_match(Shift *w, const Stm *s)
+static void follow_branches(Shift *w, const Stm *s)
 {
 	const Exp *e = s->exp;
-	int n = e->match.cases.len;
-	const Body **bodies = NEW_ARRAY(const Body *, n + 1);
-	for (int i = 0; i < n; i++)
-		bodies[i] = &e->match.cases.at[i].body;
-	bodies[n] = &e->match.other;
-	follow_branches(w, s, bodies, n + 1);
+	for (int k = 0; k < n_branches(e); k++)
+		follow_body(w, branch_at(e, k));
+	for (int i = 0; i < s->pat.len; i++) {
+		Change c = change_of(w, branch_at(e, 0)->res.at[i]);
+		for (int k = 1; k < n_branches(e); k++)
+			c = join(c, change_of(w, branch_at(e, k)->res.at[i]));
+		set_change(w, s->pat.at[i], c);
+	}
 }
 
 // Nothing is known of what it does with values that are changed.
@@ -244,10 +234,7 @@ static void follow_stm(Shift *w, const Stm *s)
 	switch (e->form) {
 	case E_screma: follow_screma(w, s); return;
 	case E_loop:   follow_loop(w, s); return;
-	case E_match:  follow_match(w, s); return;
-	case E_if_:
-		follow_branches(w, s, (const Body *[]){&e->if_.yes, &e->if_.no}, 2);
-		return;
+	case E_if_: case E_match: follow_branches(w, s); return;
 	case E_trace:  set_each(w, s->pat, e->trace.xs); return;
 	case E_opaque: set_each(w, s->pat, e->opaque.xs); return;
 	case E_hist: case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_call:

@@ -86,18 +86,12 @@ static bool note_calls(Recursion *p, const Body *body, const BodyPath *up)
 		if (e->form == E_call) {
 			if (!note_call(p, e, &path))
 				return false;
-		} else if (e->form == E_if_) {
-			if (!note_calls(p, &e->if_.yes, &path) || !note_calls(p, &e->if_.no, &path))
-				return false;
-		} else if (e->form == E_match) {
-			for EACH(CoreCase, c, e->match.cases)
-				if (!note_calls(p, &c->body, &path))
-					return false;
-			if (!note_calls(p, &e->match.other, &path))
-				return false;
-		} else {
+		} else if (!n_branches(e)) {
 			return false;
 		}
+		for (int i = 0; i < n_branches(e); i++)
+			if (!note_calls(p, branch_at(e, i), &path))
+				return false;
 	}
 	return true;
 }
@@ -243,16 +237,9 @@ static Subs step_in(const Unwind *u, const Body *body, const BodyPath *up, Subs 
 		}
 		if (s->exp->form == E_call)
 			return next_states(u, s->exp, &path, states, parts);
-		Exp *e = exp_dup(s->exp);
-		if (e->form == E_if_) {
-			e->if_.yes = step_branch(u, &e->if_.yes, &path, states, parts);
-			e->if_.no = step_branch(u, &e->if_.no, &path, states, parts);
-		} else {
-			e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-			for EACH(CoreCase, c, e->match.cases)
-				c->body = step_branch(u, &c->body, &path, states, parts);
-			e->match.other = step_branch(u, &e->match.other, &path, states, parts);
-		}
+		Exp *e = choice_copy(s->exp);
+		for (int i = 0; i < n_branches(e); i++)
+			*branch_at(e, i) = step_branch(u, branch_at(e, i), &path, states, parts);
 		Types ts = {NEW_ARRAY(Type, states.len + 1), 0};
 		ts.at[ts.len++] = type_scalar(PT_BOOL);
 		for EACH(Sub, x, states)

@@ -63,14 +63,10 @@ static bool stm_without(const Map *m, Stm *s)
 		e->loop.inits = keep_subs(m, e->loop.inits);
 		e->loop.params = keep_vars(m, e->loop.params);
 		e->loop.body = without(m, e->loop.body);
-	} else if (e->form == E_if_) {
-		e->if_.yes = without(m, e->if_.yes);
-		e->if_.no = without(m, e->if_.no);
-	} else if (e->form == E_match) {
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, c, e->match.cases)
-			c->body = without(m, c->body);
-		e->match.other = without(m, e->match.other);
+	} else if (n_branches(e)) {
+		*e = *choice_copy(e);
+		for (int i = 0; i < n_branches(e); i++)
+			*branch_at(e, i) = without(m, *branch_at(e, i));
 	} else if (e->form == E_withacc) {
 		e->withacc.fn = lambda_without(m, e->withacc.fn);
 	} else if (e->form == E_flatmap) {

@@ -70,6 +70,27 @@ Lambda **soac_fn(const Exp *e)
 	}
 }
 
+int n_branches(const Exp *e)
+{
+	return e->form == E_if_ ? 2 : e->form == E_match ? e->match.cases.len + 1 : 0;
+}
+
+Body *branch_at(const Exp *e, int i)
+{
+	const Body *b = e->form == E_if_            ? i ? &e->if_.no : &e->if_.yes
+	              : i < e->match.cases.len      ? &e->match.cases.at[i].body
+	                                            : &e->match.other;
+	return (Body *)b;
+}
+
+Exp *choice_copy(const Exp *e)
+{
+	Exp *copy = exp_dup(e);
+	if (e->form == E_match)
+		copy->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+	return copy;
+}
+
 static void count_stms(Visit *v, Body *b)
 {
 	*(int *)v->ctx += b->stms.len;

@@ -454,6 +454,10 @@ bool stm_is_for(const Stm *);                   // a loop that counts
 bool stm_is_assert(const Stm *);
 bool stm_is_soac(const Stm *);
 Lambda **soac_fn(const Exp *);                  // the function of its rows
+// if and match choose among branches, of which the one for all other values is the last.
+int   n_branches(const Exp *);                  // 0 for all other forms
+Body *branch_at(const Exp *, int i);
+Exp  *choice_copy(const Exp *);                 // branches of the copy may be changed
 bool loop_binds(const Exp *loop, Sub);          // its counter, a parameter, or in its body
 int  body_size(const Body *);                   // statements, nested ones included
 bool body_all(const Body *, bool (*)(const Stm *)); // does it hold of all its own statements?

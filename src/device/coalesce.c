@@ -409,18 +409,12 @@ static Body inner_body(Coalesce *c, Visit *v, const Stm *loop, Vars params, Body
 
 static void coalesce_nested(Coalesce *c, Visit *v, Stm *s)
 {
-	Exp *e = s->exp = exp_dup(s->exp);
+	Exp *e = s->exp = choice_copy(s->exp);
 	Vars none = {0};
 	switch (e->form) {
-	case E_if_:
-		e->if_.yes = inner_body(c, v, NULL, none, e->if_.yes);
-		e->if_.no = inner_body(c, v, NULL, none, e->if_.no);
-		return;
-	case E_match:
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, k, e->match.cases)
-			k->body = inner_body(c, v, NULL, none, k->body);
-		e->match.other = inner_body(c, v, NULL, none, e->match.other);
+	case E_if_: case E_match:
+		for (int i = 0; i < n_branches(e); i++)
+			*branch_at(e, i) = inner_body(c, v, NULL, none, *branch_at(e, i));
 		return;
 	case E_loop:
 		e->loop.body = inner_body(c, v, s,

@@ -62,16 +62,10 @@ static void follow_body(Visit *v, Body *b)
 		case E_slice:     follow_as(f, s->pat.at[0], e->slice.arr); break;
 		case E_reshape:   follow_as(f, s->pat.at[0], e->reshape.arr); break;
 		case E_rearrange: follow_as(f, s->pat.at[0], e->rearrange.arr); break;
-		case E_if_:
+		case E_if_: case E_match:
 			exp_walk(s->exp, v);
-			follow_results(f, s, &e->if_.yes);
-			follow_results(f, s, &e->if_.no);
-			break;
-		case E_match:
-			exp_walk(s->exp, v);
-			for EACH(CoreCase, c, e->match.cases)
-				follow_results(f, s, &c->body);
-			follow_results(f, s, &e->match.other);
+			for (int i = 0; i < n_branches(e); i++)
+				follow_results(f, s, branch_at(e, i));
 			break;
 		case E_loop:
 			for (int k = 0; k < e->loop.params.len; k++)

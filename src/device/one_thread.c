@@ -70,13 +70,10 @@ static bool same_base(const Stm *s, int k, Var *base)
 {
 	const Exp *e = s->exp;
 	Var other;
-	if (e->form == E_if_)
-		return base_of_result(&e->if_.yes, k, base) &&
-		       base_of_result(&e->if_.no, k, &other) && other.id == base->id;
-	if (!base_of_result(&e->match.other, k, base))
+	if (!base_of_result(branch_at(e, 0), k, base))
 		return false;
-	for EACH(CoreCase, c, e->match.cases)
-		if (!base_of_result(&c->body, k, &other) || other.id != base->id)
+	for (int i = 1; i < n_branches(e); i++)
+		if (!base_of_result(branch_at(e, i), k, &other) || other.id != base->id)
 			return false;
 	return true;
 }

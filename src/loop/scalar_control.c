@@ -140,32 +140,18 @@ static void inline_branch(Scal *s, const Stm *st, const Body *b)
 		scal_is(s, st->pat.at[i], res.at[i]);
 }
 
-static void scal_if(Scal *s, const Stm *st)
+static void scal_choice(Scal *s, const Stm *st)
 {
-	const Exp *e = st->exp;
-	Sub cond = scal_sub(s, e->if_.cond);
-	if (cond.kind == S_CONST) {
-		inline_branch(s, st, cond.val.u ? &e->if_.yes : &e->if_.no);
+	Exp *out = choice_copy(st->exp);
+	Sub *by = out->form == E_if_ ? &out->if_.cond : &out->match.x;
+	*by = scal_sub(s, *by);
+	if (out->form == E_if_ && by->kind == S_CONST) {
+		inline_branch(s, st, by->val.u ? &out->if_.yes : &out->if_.no);
 		return;
 	}
 	Split p = split_of(s, st->pat);
-	Exp *out = EXP(if_, .cond = cond);
-	out->if_.yes = body_with(s, &e->if_.yes, p);
-	out->if_.no = body_with(s, &e->if_.no, p);
-	Aparts later = {0};
-	scal_emit(s, st, binders(s, st->pat, p, &later), out);
-	make_all(s, st, &later);
-}
-
-static void scal_match(Scal *s, const Stm *st)
-{
-	const Exp *e = st->exp;
-	Split p = split_of(s, st->pat);
-	Exp *out = EXP(match, .x = scal_sub(s, e->match.x));
-	out->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-	for EACH(CoreCase, c, out->match.cases)
-		c->body = body_with(s, &c->body, p);
-	out->match.other = body_with(s, &e->match.other, p);
+	for (int i = 0; i < n_branches(out); i++)
+		*branch_at(out, i) = body_with(s, branch_at(out, i), p);
 	Aparts later = {0};
 	scal_emit(s, st, binders(s, st->pat, p, &later), out);
 	make_all(s, st, &later);
@@ -446,8 +432,7 @@ static void scal_derivative(Scal *s, const Stm *st)
 void scal_nest(Scal *s, const Stm *st)
 {
 	switch (st->exp->form) {
-	case E_if_:      scal_if(s, st); return;
-	case E_match:    scal_match(s, st); return;
+	case E_if_: case E_match: scal_choice(s, st); return;
 	case E_loop:     scal_loop(s, st); return;
 	case E_screma:   scal_screma(s, st); return;
 	case E_jvp: case E_vjp: scal_derivative(s, st); return;

@@ -364,14 +364,9 @@ static void plan_stm(Scal *s, const Stm *st)
 		if (!at_elems(s, e->update.arr, e->update.at))
 			keep(s, e->update.arr);
 		return;
-	case E_if_:
-		unite_all(s, st->pat, e->if_.yes.res);
-		unite_all(s, st->pat, e->if_.no.res);
-		return;
-	case E_match:
-		for EACH(CoreCase, c, e->match.cases)
-			unite_all(s, st->pat, c->body.res);
-		unite_all(s, st->pat, e->match.other.res);
+	case E_if_: case E_match:
+		for (int i = 0; i < n_branches(e); i++)
+			unite_all(s, st->pat, branch_at(e, i)->res);
 		return;
 	case E_loop: plan_loop(s, st); return;
 	case E_screma: plan_screma(s, st); return;

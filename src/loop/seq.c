@@ -149,24 +149,12 @@ Subs seq_inline(Seq *q, const Lambda *f, Subs args)
 
 // ---- Control ----
 
-static void seq_if(Seq *q, const Stm *s)
+static void seq_choice(Seq *q, const Stm *s)
 {
-	const Exp *e = s->exp;
-	Exp *out = EXP(if_, .cond = e->if_.cond);
-	out->if_.yes = seq_body(q, &e->if_.yes);
-	out->if_.no = seq_body(q, &e->if_.no);
-	b_stm(&q->b, bind_all(q, s->pat, false), out);
-}
-
-static void seq_match(Seq *q, const Stm *s)
-{
-	const Exp *e = s->exp;
-	Exp *out = EXP(match, .x = e->match.x);
-	out->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-	for EACH(CoreCase, c, out->match.cases)
-		c->body = seq_body(q, &c->body);
-	out->match.other = seq_body(q, &e->match.other);
-	b_stm(&q->b, bind_all(q, s->pat, false), out);
+	Exp *e = choice_copy(s->exp);
+	for (int i = 0; i < n_branches(e); i++)
+		*branch_at(e, i) = seq_body(q, branch_at(e, i));
+	b_stm(&q->b, bind_all(q, s->pat, false), e);
 }
 
 static void seq_loop(Seq *q, const Stm *s)
@@ -257,8 +245,7 @@ static void seq_plain(Seq *q, const Stm *s)
 static void seq_form(Seq *q, const Stm *s)
 {
 	switch (s->exp->form) {
-	case E_if_:      seq_if(q, s); return;
-	case E_match:    seq_match(q, s); return;
+	case E_if_: case E_match: seq_choice(q, s); return;
 	case E_loop:     seq_loop(q, s); return;
 	case E_call:     seq_call(q, s); return;
 	case E_screma:   seq_screma(q, s); return;

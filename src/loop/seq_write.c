@@ -41,15 +41,10 @@ bool gives_fresh(const Body *b, Sub s)
 	const Exp *e = bound->exp;
 	if (form_has(e->form, FORM_FRESH))
 		return true;
-	if (e->form == E_if_)
-		return gives_fresh(&e->if_.yes, e->if_.yes.res.at[at]) &&
-		       gives_fresh(&e->if_.no, e->if_.no.res.at[at]);
-	if (e->form != E_match)
-		return false;
-	bool fresh = gives_fresh(&e->match.other, e->match.other.res.at[at]);
-	for EACH(CoreCase, c, e->match.cases)
-		fresh = fresh && gives_fresh(&c->body, c->body.res.at[at]);
-	return fresh;
+	for (int i = 0; i < n_branches(e); i++)
+		if (!gives_fresh(branch_at(e, i), branch_at(e, i)->res.at[at]))
+			return false;
+	return n_branches(e) > 0;
 }
 
 // ---- Guarded writes ----

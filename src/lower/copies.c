@@ -210,15 +210,15 @@ static void renew_consumed(Pass *p, RootSets res)
 }
 
 // A branch starts from the state before all of them; what each consumes counts after.
-static void go_choice(Pass *p, const Stm *s, Body **bodies, int n)
+static void go_choice(Pass *p, const Stm *s)
 {
 	RootSets all = {0};
 	int mark = p->consumed.len;
 	Map by = {0};
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n_branches(s->exp); i++) {
 		int from = p->consumed.len;
 		Map mine = {0};
-		RootSets res = go_body(p, bodies[i]);
+		RootSets res = go_body(p, branch_at(s->exp, i));
 		for (int j = 0; j < res.len; j++)
 			res.at[j] = roots_unite(res.at[j], all.len ? all.at[j] : (Roots){0});
 		all = res;
@@ -329,16 +329,6 @@ static void pass_on(Pass *p, const Stm *s, Subs xs)
 		bind_alias(p, s->pat.at[i], roots_of(p, xs.at[i]));
 }
 
-static void go_match(Pass *p, const Stm *s)
-{
-	CoreCases cases = s->exp->match.cases;
-	Body **bodies = NEW_ARRAY(Body *, cases.len + 1);
-	for (int i = 0; i < cases.len; i++)
-		bodies[i] = &cases.at[i].body;
-	bodies[cases.len] = &s->exp->match.other;
-	go_choice(p, s, bodies, cases.len + 1);
-}
-
 static void go_reductions(Pass *p, Reductions rs)
 {
 	for EACH(Reduction, r, rs)
@@ -356,9 +346,9 @@ static void go_results(Pass *p, const Stm *s)
 	case E_trace:     pass_on(p, s, e->trace.xs); return;
 	case E_opaque:    pass_on(p, s, e->opaque.xs); return;
 	case E_if_:
-		go_choice(p, s, (Body *[]){&e->if_.yes, &e->if_.no}, 2);
+		go_choice(p, s);
 		return;
-	case E_match:     go_match(p, s); return;
+	case E_match:     go_choice(p, s); return;
 	case E_loop:      go_loop(p, s); return;
 	case E_call:      go_call(p, s); return;
 	case E_with_vjp:  go_with_vjp(p, s); return;

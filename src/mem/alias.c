@@ -68,13 +68,9 @@ static void connect_body(Visit *v, Body *b)
 			bind_all(a, e->loop.params);
 		if (e->form == E_alloc) {
 			a->made[s->pat.at[0].id] = true;
-		} else if (e->form == E_if_) {
-			connect_all(a, s->pat, e->if_.yes.res);
-			connect_all(a, s->pat, e->if_.no.res);
-		} else if (e->form == E_match) {
-			for EACH(CoreCase, c, e->match.cases)
-				connect_all(a, s->pat, c->body.res);
-			connect_all(a, s->pat, e->match.other.res);
+		} else if (n_branches(e)) {
+			for (int i = 0; i < n_branches(e); i++)
+				connect_all(a, s->pat, branch_at(e, i)->res);
 		} else if (e->form == E_loop) {
 			connect_all(a, e->loop.params, e->loop.inits);
 			connect_all(a, e->loop.params, e->loop.body.res);

@@ -118,14 +118,8 @@ static void split(Body *b, const Exp *loop, StmVec *out)
 
 static void split_branches(Exp *e, StmVec *out)
 {
-	if (e->form == E_if_) {
-		split(&e->if_.yes, NULL, out);
-		split(&e->if_.no, NULL, out);
-		return;
-	}
-	for EACH(CoreCase, c, e->match.cases)
-		split(&c->body, NULL, out);
-	split(&e->match.other, NULL, out);
+	for (int i = 0; i < n_branches(e); i++)
+		split(branch_at(e, i), NULL, out);
 }
 
 static void do_body(Visit *v, Body *b)

@@ -231,8 +231,7 @@ static void place_form(Place *p, const Stm *s)
 	case E_rearrange: place_rearrange(p, s); return;
 	case E_concat:    place_parts(p, s, e->concat.arrs, false); return;
 	case E_array:     place_literal(p, s); return;
-	case E_if_:       place_if(p, s); return;
-	case E_match:     place_match(p, s); return;
+	case E_if_: case E_match: place_choice(p, s); return;
 	case E_loop:      place_loop(p, s); return;
 	case E_call:      place_call(p, s); return;
 	case E_iota: case E_replicate: case E_scratch: case E_copy:

@@ -38,8 +38,7 @@ void place_emit(Place *, const Stm *, Vars pat, Exp *);
 Sub  place_copy(Place *, const Stm *, Sub arr);
 
 // place_control.c
-void place_if(Place *, const Stm *);
-void place_match(Place *, const Stm *);
+void place_choice(Place *, const Stm *);        // if, match
 void place_loop(Place *, const Stm *);
 void place_call(Place *, const Stm *);
 void place_fun(Place *, const Fun *, Fun *);

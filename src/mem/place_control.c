@@ -133,28 +133,19 @@ static Branch branch(Place *p, const Body *b)
 	return br;
 }
 
-void place_if(Place *p, const Stm *s)
+void place_choice(Place *p, const Stm *s)
 {
 	uint32_t first = n_vars;
-	Branch bs[2] = {branch(p, &s->exp->if_.yes), branch(p, &s->exp->if_.no)};
+	Exp *e = choice_copy(s->exp);
+	int n = n_branches(e);
+	Branch *bs = NEW_ARRAY(Branch, n);
+	for (int i = 0; i < n; i++)
+		bs[i] = branch(p, branch_at(e, i));
 	p->b.where = s->where;
-	Vars pat = join_branches(p, s, bs, 2, first);
-	place_emit(p, s, pat, EXP(if_, s->exp->if_.cond, bs[0].body, bs[1].body));
-}
-
-void place_match(Place *p, const Stm *s)
-{
-	uint32_t first = n_vars;
-	CoreCases cases = SLICE_DUP(CoreCases, s->exp->match.cases);
-	Branch *bs = NEW_ARRAY(Branch, cases.len + 1);
-	for (int i = 0; i < cases.len; i++)
-		bs[i] = branch(p, &cases.at[i].body);
-	bs[cases.len] = branch(p, &s->exp->match.other);
-	p->b.where = s->where;
-	Vars pat = join_branches(p, s, bs, cases.len + 1, first);
-	for (int i = 0; i < cases.len; i++)
-		cases.at[i].body = bs[i].body;
-	place_emit(p, s, pat, EXP(match, s->exp->match.x, cases, bs[cases.len].body));
+	Vars pat = join_branches(p, s, bs, n, first);
+	for (int i = 0; i < n; i++)
+		*branch_at(e, i) = bs[i].body;
+	place_emit(p, s, pat, e);
 }
 
 // ---- Loops ----

@@ -299,14 +299,8 @@ static void move_branch(Short *c, Stm *s, Var v, Var block, MemLoc to, const Reg
 {
 	int at = index_of(s->pat, v), at_block = index_of(s->pat, block);
 	Exp *e = s->exp;
-	if (e->form == E_if_) {
-		move_in(c, &e->if_.yes, at, at_block, to, part);
-		move_in(c, &e->if_.no, at, at_block, to, part);
-	} else {
-		for EACH(CoreCase, k, e->match.cases)
-			move_in(c, &k->body, at, at_block, to, part);
-		move_in(c, &e->match.other, at, at_block, to, part);
-	}
+	for (int i = 0; i < n_branches(e); i++)
+		move_in(c, branch_at(e, i), at, at_block, to, part);
 	Vars pat = {NEW_ARRAY(Var, s->pat.len), 0};
 	for (int i = 0; i < s->pat.len; i++)
 		if (i != at_block)

@@ -145,14 +145,10 @@ static void strip_exp(Visit *v, Exp *e)
 		e->loop.params = vars_without(e->loop.params, token);
 		e->loop.inits = subs_without(e->loop.inits, token);
 		strip_body(v, &e->loop.body);
-	} else if (e->form == E_if_) {
-		strip_body(v, &e->if_.yes);
-		strip_body(v, &e->if_.no);
-	} else if (e->form == E_match) {
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, c, e->match.cases)
-			strip_body(v, &c->body);
-		strip_body(v, &e->match.other);
+	} else if (n_branches(e)) {
+		*e = *choice_copy(e);
+		for (int i = 0; i < n_branches(e); i++)
+			strip_body(v, branch_at(e, i));
 	} else if (e->form == E_withacc) {
 		strip_lambda(v, &e->withacc.fn);
 	}

@@ -39,36 +39,7 @@ typedef struct {
 
 static bool is_branch(const Exp *e)
 {
-	return e->form == E_if_ || e->form == E_match;
-}
-
-// The branches of a copy.
-static int bodies_of(Exp *e, Body **out)
-{
-	int n = 0;
-	if (e->form == E_if_) {
-		out[n++] = &e->if_.yes;
-		out[n++] = &e->if_.no;
-		return n;
-	}
-	for EACH(CoreCase, c, e->match.cases)
-		out[n++] = &c->body;
-	out[n++] = &e->match.other;
-	return n;
-}
-
-static int n_bodies(const Exp *e)
-{
-	return e->form == E_if_ ? 2 : e->match.cases.len + 1;
-}
-
-static Exp *branch_copy(const Exp *e, Body **out)
-{
-	Exp *copy = exp_dup(e);
-	if (e->form == E_match)
-		copy->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-	bodies_of(copy, out);
-	return copy;
+	return n_branches(e) > 0;
 }
 
 static int place_of(Vars pat, Var token)
@@ -140,20 +111,20 @@ static void take_body(Lift *l, Body *body, PrimType type)
 // as it is, they do no more, and that is the result.
 static Sub take_stm(Lift *l, Stm *s)
 {
-	int at = place_of(s->pat, l->token), n = n_bodies(s->exp);
+	int at = place_of(s->pat, l->token), n = n_branches(s->exp);
 	PrimType type = vars[s->pat.at[at].id].type.acc->elems.at[0].elem;
-	Body **bodies = NEW_ARRAY(Body *, n);
-	s->exp = branch_copy(s->exp, bodies);
+	Exp *e = s->exp = choice_copy(s->exp);
 	s->pat = vars_cat(s->pat, vars_of(1, var_new(name_of("part"), type_scalar(type))));
 	for (int i = 0; i < n; i++)
-		take_body(l, bodies[i], type);
-	Sub same = bodies[0]->res.at[at];
+		take_body(l, branch_at(e, i), type);
+	Sub same = branch_at(e, 0)->res.at[at];
 	for (int i = 0; i < n; i++)
-		if (!sub_eq(bodies[i]->res.at[at], same) || map_has(&l->inside, var_key(same.var)))
+		if (!sub_eq(branch_at(e, i)->res.at[at], same) ||
+		    map_has(&l->inside, var_key(same.var)))
 			return (Sub){0};
 	for (int i = 0; i < n; i++) {
-		Subs res = bodies[i]->res;
-		bodies[i]->res =
+		Subs res = branch_at(e, i)->res;
+		branch_at(e, i)->res =
 			subs_cat(subs_part(res, 0, at), subs_part(res, at + 1, res.len - at - 1));
 	}
 	s->pat = vars_cat((Vars){s->pat.at, at}, (Vars){s->pat.at + at + 1, s->pat.len - at - 1});
@@ -169,10 +140,8 @@ static void note_bound(Visit *v, Var *x)
 // The first update that is to be taken out of the branches.
 static bool find_update(Lift *l, const Exp *e)
 {
-	Body **bodies = NEW_ARRAY(Body *, n_bodies(e));
-	branch_copy(e, bodies);
-	for (int i = 0; i < n_bodies(e); i++)
-		for EACH(Stm, s, bodies[i]->stms) {
+	for (int i = 0; i < n_branches(e); i++)
+		for EACH(Stm, s, branch_at(e, i)->stms) {
 			const Exp *u = s->exp;
 			if (is_branch(u) && find_update(l, u))
 				return true;
@@ -250,12 +219,11 @@ static bool lift_branch(Lift *l, const Stm *s)
 // Computes numbers, which places may be, before the branches.  `inside`: what stays in them.
 static void hoist_numbers(Lift *l, Exp **e)
 {
-	int n = n_bodies(*e);
-	Body **bodies = NEW_ARRAY(Body *, n);
-	*e = branch_copy(*e, bodies);
-	for (int i = 0; i < n; i++) {
+	*e = choice_copy(*e);
+	for (int i = 0; i < n_branches(*e); i++) {
+		Body *branch = branch_at(*e, i);
 		VEC(Stm) stay = {0};
-		for EACH(Stm, s, bodies[i]->stms) {
+		for EACH(Stm, s, branch->stms) {
 			Stm t = *s;
 			if (is_branch(t.exp)) {
 				hoist_numbers(l, &t.exp);
@@ -269,7 +237,7 @@ static void hoist_numbers(Lift *l, Exp **e)
 				map_put(&l->inside, var_key(*x), l);
 			VEC_PUSH(&stay, t);
 		}
-		bodies[i]->stms = VEC_SLICE(Stms, stay);
+		branch->stms = VEC_SLICE(Stms, stay);
 	}
 }
 
@@ -309,14 +277,11 @@ static bool is_plain_stm(const Stm *s)
 			return false;
 	if (has_attrs(s->attrs))
 		return false;
-	if (is_branch(e)) {
-		Body **bodies = NEW_ARRAY(Body *, n_bodies(e));
-		branch_copy(e, bodies);
-		for (int i = 0; i < n_bodies(e); i++)
-			if (!body_all(bodies[i], is_plain_stm))
-				return false;
+	for (int i = 0; i < n_branches(e); i++)
+		if (!body_all(branch_at(e, i), is_plain_stm))
+			return false;
+	if (is_branch(e))
 		return true;
-	}
 	return e->form == E_loop
 	             ? body_all(&e->loop.body, is_plain_stm)
 	             : !form_has(e->form, FORM_NEST) && e->form != E_call && !exp_has_effect(e);

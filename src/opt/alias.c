@@ -138,14 +138,9 @@ void alias_stm(Alias *a, const Stm *s)
 	case E_rearrange: alias_unite(a, s->pat.at[0], e->rearrange.arr); return;
 	case E_trace:     unite_results(a, s->pat, e->trace.xs, 0); return;
 	case E_opaque:    unite_results(a, s->pat, e->opaque.xs, 0); return;
-	case E_if_:
-		unite_results(a, s->pat, e->if_.yes.res, 0);
-		unite_results(a, s->pat, e->if_.no.res, 0);
-		return;
-	case E_match:
-		for EACH(CoreCase, c, e->match.cases)
-			unite_results(a, s->pat, c->body.res, 0);
-		unite_results(a, s->pat, e->match.other.res, 0);
+	case E_if_: case E_match:
+		for (int i = 0; i < n_branches(e); i++)
+			unite_results(a, s->pat, branch_at(e, i)->res, 0);
 		return;
 	case E_loop:      unite_loop(a, s); return;
 	case E_call:      unite_call(a, s); return;

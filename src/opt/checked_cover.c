@@ -232,17 +232,10 @@ static void cover_stm(Cover *c, const Body *b, const Stm *s)
 			if (hands_on(e, i))
 				see(c, b, float_operand(e, i));
 		return;
-	case E_if_: {
+	case E_if_: case E_match: {
 		const bool *res = seen_vars(c, s->pat);
-		cover_body(c, &e->if_.yes, none, res);
-		cover_body(c, &e->if_.no, none, res);
-		return;
-	}
-	case E_match: {
-		const bool *res = seen_vars(c, s->pat);
-		for EACH(CoreCase, k, e->match.cases)
-			cover_body(c, &k->body, none, res);
-		cover_body(c, &e->match.other, none, res);
+		for (int i = 0; i < n_branches(e); i++)
+			cover_body(c, branch_at(e, i), none, res);
 		return;
 	}
 	case E_loop:      cover_loop(c, b, s); return;

@@ -570,29 +570,16 @@ static Sub flag_withacc(Floats *f, Stm *t)
 
 static Sub flag_arms(Floats *f, Stm *t)
 {
-	Exp *e = exp_dup(t->exp);
-	bool is_if = e->form == E_if_, any = false;
-	int n = is_if ? 2 : e->match.cases.len + 1;
-	Body *arms = NEW_ARRAY(Body, n);
-	bool *flagged = NEW_ARRAY(bool, n);
-	for (int i = 0; i < n; i++) {
-		arms[i] = is_if ? i ? e->if_.no : e->if_.yes
-		        : i < n - 1 ? e->match.cases.at[i].body : e->match.other;
-		arms[i] = check_body(f, arms[i], FLAGS, NULL, &flagged[i]);
+	Exp *e = choice_copy(t->exp);
+	bool any = false, *flagged = NEW_ARRAY(bool, n_branches(e));
+	for (int i = 0; i < n_branches(e); i++) {
+		Body *arm = branch_at(e, i);
+		*arm = check_body(f, *arm, FLAGS, NULL, &flagged[i]);
 		any |= flagged[i];
 	}
-	for (int i = 0; any && i < n; i++)
+	for (int i = 0; any && i < n_branches(e); i++)
 		if (!flagged[i])
-			arms[i] = with_result(arms[i], no_flag());
-	if (is_if) {
-		e->if_.yes = arms[0];
-		e->if_.no = arms[1];
-	} else {
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for (int i = 0; i < n - 1; i++)
-			e->match.cases.at[i].body = arms[i];
-		e->match.other = arms[n - 1];
-	}
+			*branch_at(e, i) = with_result(*branch_at(e, i), no_flag());
 	t->exp = e;
 	return any ? add_flag(t) : no_flag();
 }
@@ -623,15 +610,9 @@ static Sub flag_loop(Floats *f, Stm *t)
 static void check_arms(Floats *f, Exp *e, How how, const At *at)
 {
 	bool none;
-	if (e->form == E_if_) {
-		e->if_.yes = check_body(f, e->if_.yes, how, at, &none);
-		e->if_.no = check_body(f, e->if_.no, how, at, &none);
-		return;
-	}
-	e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-	for EACH(CoreCase, k, e->match.cases)
-		k->body = check_body(f, k->body, how, at, &none);
-	e->match.other = check_body(f, e->match.other, how, at, &none);
+	*e = *choice_copy(e);
+	for (int i = 0; i < n_branches(e); i++)
+		*branch_at(e, i) = check_body(f, *branch_at(e, i), how, at, &none);
 }
 
 static void check_loop(Floats *f, Exp *e, How how, const At *at)

@@ -101,14 +101,9 @@ static void infinite_stm(Infinite *s, const Stm *st)
 		if (is_float_operation(st) && stays_infinite(s, e))
 			note(s, st->pat.at[0]);
 		return;
-	case E_if_:
-		infinite_arm(s, &e->if_.yes, st->pat);
-		infinite_arm(s, &e->if_.no, st->pat);
-		return;
-	case E_match:
-		for EACH(CoreCase, k, e->match.cases)
-			infinite_arm(s, &k->body, st->pat);
-		infinite_arm(s, &e->match.other, st->pat);
+	case E_if_: case E_match:
+		for (int i = 0; i < n_branches(e); i++)
+			infinite_arm(s, branch_at(e, i), st->pat);
 		return;
 	case E_loop:
 		infinite_loop(s, st);

@@ -174,23 +174,13 @@ static Vars with_shadows(Shadows *s, Vars pat, const int *wanted)
 
 static Stm shade_branches(Shadows *s, Stm st)
 {
-	Exp *e = exp_dup(st.exp);
+	Exp *e = choice_copy(st.exp);
 	int *wanted = NEW_ARRAY(int, st.pat.len + 1);
 	Subs none;
-	if (e->form == E_if_) {
-		note_wanted(s, e->if_.yes, wanted);
-		note_wanted(s, e->if_.no, wanted);
-		e->if_.yes = shade_body(s, e->if_.yes, wanted, &none);
-		e->if_.no = shade_body(s, e->if_.no, wanted, &none);
-	} else {
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, c, e->match.cases)
-			note_wanted(s, c->body, wanted);
-		note_wanted(s, e->match.other, wanted);
-		for EACH(CoreCase, c, e->match.cases)
-			c->body = shade_body(s, c->body, wanted, &none);
-		e->match.other = shade_body(s, e->match.other, wanted, &none);
-	}
+	for (int i = 0; i < n_branches(e); i++)
+		note_wanted(s, *branch_at(e, i), wanted);
+	for (int i = 0; i < n_branches(e); i++)
+		*branch_at(e, i) = shade_body(s, *branch_at(e, i), wanted, &none);
 	st.exp = e;
 	st.pat = with_shadows(s, st.pat, wanted);
 	return st;

@@ -61,11 +61,11 @@ static int screma_cost(const Exp *e)
 	return times(e->screma.n, each);
 }
 
-static int match_cost(const Exp *e)
+static int choice_cost(const Exp *e)
 {
-	int64_t all = 1 + body_cost(&e->match.other);
-	for EACH(CoreCase, c, e->match.cases)
-		all += body_cost(&c->body);
+	int64_t all = 1;
+	for (int i = 0; i < n_branches(e); i++)
+		all += body_cost(branch_at(e, i));
 	return at_most_many(all);
 }
 
@@ -86,10 +86,8 @@ static int stm_cost(const Stm *s)
 		return n_elements(sub_type(result));
 	case E_update:
 		return n_elements(sub_type(e->update.val));
-	case E_if_:
-		return at_most_many(1 + body_cost(&e->if_.yes) + body_cost(&e->if_.no));
-	case E_match:
-		return match_cost(e);
+	case E_if_: case E_match:
+		return choice_cost(e);
 	case E_loop:
 		return e->loop.is_while ? MANY : times(e->loop.n, body_cost(&e->loop.body));
 	case E_screma:

@@ -386,14 +386,9 @@ static void mark_scatter(Dce *d, const Exp *e, int i)
 static void mark_component(Dce *d, const Exp *e, int i)
 {
 	switch (e->form) {
-	case E_if_:
-		mark(d, e->if_.yes.res.at[i]);
-		mark(d, e->if_.no.res.at[i]);
-		break;
-	case E_match:
-		for EACH(CoreCase, c, e->match.cases)
-			mark(d, c->body.res.at[i]);
-		mark(d, e->match.other.res.at[i]);
+	case E_if_: case E_match:
+		for (int k = 0; k < n_branches(e); k++)
+			mark(d, branch_at(e, k)->res.at[i]);
 		break;
 	case E_loop:
 		mark_var(d, e->loop.params.at[i]);

@@ -232,23 +232,14 @@ static void keep_components(Dce *d, Stm *s)
 	for EACH(Var, x, s->pat)
 		all &= d->live[x->id];
 	d->dropped |= !all;
-	Exp *e = s->exp = exp_dup(s->exp);
+	Exp *e = s->exp = choice_copy(s->exp);
 	Keep live = live_ones(d, s->pat);
 	switch (e->form) {
-	case E_if_:
+	case E_if_: case E_match:
 		if (all)
 			return;
-		e->if_.yes.res = kept_subs(e->if_.yes.res, &live);
-		e->if_.no.res = kept_subs(e->if_.no.res, &live);
-		s->pat = kept_vars(s->pat, &live);
-		return;
-	case E_match:
-		if (all)
-			return;
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, c, e->match.cases)
-			c->body.res = kept_subs(c->body.res, &live);
-		e->match.other.res = kept_subs(e->match.other.res, &live);
+		for (int i = 0; i < n_branches(e); i++)
+			branch_at(e, i)->res = kept_subs(branch_at(e, i)->res, &live);
 		s->pat = kept_vars(s->pat, &live);
 		return;
 	case E_loop:

@@ -404,78 +404,50 @@ static bool select_bool(Simp *s, Sub c, Sub yes, Sub no, Sub *out)
 	return true;
 }
 
-typedef struct { Body *at; int len; } Bodies;
-
-static Bodies bodies_of(Exp *e)
-{
-	int n = e->form == E_if_ ? 2 : e->match.cases.len + 1;
-	Bodies bs = {NEW_ARRAY(Body, n), n};
-	if (e->form == E_if_) {
-		bs.at[0] = e->if_.yes;
-		bs.at[1] = e->if_.no;
-		return bs;
-	}
-	for (int i = 0; i < n - 1; i++)
-		bs.at[i] = e->match.cases.at[i].body;
-	bs.at[n - 1] = e->match.other;
-	return bs;
-}
-
-static void put_bodies(Exp *e, Bodies bs)
-{
-	if (e->form == E_if_) {
-		e->if_.yes = bs.at[0];
-		e->if_.no = bs.at[1];
-		return;
-	}
-	e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-	for (int i = 0; i < bs.len - 1; i++)
-		e->match.cases.at[i].body = bs.at[i];
-	e->match.other = bs.at[bs.len - 1];
-}
-
 // What component i is, if that is known outside of the branches.
-static bool known_component(Simp *s, const Exp *e, Bodies bs, int i, Sub *out)
+static bool known_component(Simp *s, const Exp *e, int i, Sub *out)
 {
 	bool same = true;
-	for (int j = 0; j < bs.len; j++) {
-		Sub r = bs.at[j].res.at[i];
-		if (stm_in(&bs.at[j], r))
+	for (int j = 0; j < n_branches(e); j++) {
+		Sub r = branch_at(e, j)->res.at[i];
+		if (stm_in(branch_at(e, j), r))
 			return false;
-		same &= sub_eq(r, bs.at[0].res.at[i]);
+		same &= sub_eq(r, branch_at(e, 0)->res.at[i]);
 	}
 	if (same) {
-		*out = bs.at[0].res.at[i];
+		*out = branch_at(e, 0)->res.at[i];
 		return true;
 	}
-	return e->form == E_if_ &&
-	       select_bool(s, e->if_.cond, bs.at[0].res.at[i], bs.at[1].res.at[i], out);
+	return e->form == E_if_ && select_bool(s, e->if_.cond, e->if_.yes.res.at[i],
+	                                       e->if_.no.res.at[i], out);
 }
 
 // An accumulator is used by each branch exactly once, so it is no component to take out.
 static bool drop_known(Simp *s, Stm *st)
 {
-	Bodies bs = bodies_of(st->exp);
+	Exp *e = st->exp;
+	int n = n_branches(e);
 	Vars pat = {NEW_ARRAY(Var, st->pat.len), 0};
-	for (int j = 0; j < bs.len; j++)
-		bs.at[j].res = SLICE_DUP(Subs, bs.at[j].res);
+	if (e->form == E_match)
+		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+	for (int j = 0; j < n; j++)
+		branch_at(e, j)->res = SLICE_DUP(Subs, branch_at(e, j)->res);
 	for (int i = 0; i < st->pat.len; i++) {
 		Var y = st->pat.at[i];
 		Sub out;
-		if (vars[y.id].type.kind == T_DATA && known_component(s, st->exp, bs, i, &out) &&
+		if (vars[y.id].type.kind == T_DATA && known_component(s, e, i, &out) &&
 		    s_rewrite(s)) {
 			s_replace(s, y, out, no_vars);
 			note_kept(&s->kept, st->certs);
 			continue;
 		}
-		for (int j = 0; j < bs.len; j++)
-			bs.at[j].res.at[pat.len] = bs.at[j].res.at[i];
+		for (int j = 0; j < n; j++)
+			branch_at(e, j)->res.at[pat.len] = branch_at(e, j)->res.at[i];
 		pat.at[pat.len++] = y;
 	}
-	for (int j = 0; j < bs.len; j++)
-		bs.at[j].res.len = pat.len;
+	for (int j = 0; j < n; j++)
+		branch_at(e, j)->res.len = pat.len;
 	bool had = st->pat.len > 0;
-	put_bodies(st->exp, bs);
 	st->pat = pat;
 	return had && !pat.len && !exp_has_effect(st->exp) && !exp_has_checks(st->exp);
 }

@@ -183,14 +183,6 @@ static Work work_of_hist(Cost *c, const Exp *e)
 	return times(c, e->hist.n, w);
 }
 
-static Work work_of_match(Cost *c, const Exp *e)
-{
-	Work w = work_of_body(c, &e->match.other);
-	for EACH(CoreCase, k, e->match.cases)
-		add_work(&w, work_of_body(c, &k->body));
-	return w;
-}
-
 static Work work_of_stm(Cost *c, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -199,12 +191,11 @@ static Work work_of_stm(Cost *c, const Stm *s)
 	case E_prim:
 		w.fixed = work_of_prim(e->prim.op);
 		return w;
-	case E_if_:
-		w = work_of_body(c, &e->if_.yes);
-		add_work(&w, work_of_body(c, &e->if_.no));
+	case E_if_: case E_match:
+		w = work_of_body(c, branch_at(e, 0));
+		for (int i = 1; i < n_branches(e); i++)
+			add_work(&w, work_of_body(c, branch_at(e, i)));
 		return w;
-	case E_match:
-		return work_of_match(c, e);
 	case E_loop:
 		c->guessed |= e->loop.is_while;
 		return times(c, e->loop.is_while ? sub_i64(2 * GUESS) : e->loop.n,
