@@ -315,17 +315,12 @@ static Alias *own_atoms(Consume *c, Binding *var, Ty *type, Alias *a, bool consu
 	return r;
 }
 
-static void bind_name(Consume *c, Binding *var, Ty *type, Alias *a, bool consumable)
-{
-	if (var)
-		var->aliases = own_atoms(c, var, type, a, consumable);
-}
-
-void alias_bind(Consume *c, Pat *p, Alias *a, bool consumable)
+void alias_names(Pat *p, Alias *a, TypeExpr *said, EachName *each, void *ctx)
 {
 	switch (p->kind) {
 	case PAT_NAME:
-		bind_name(c, p->var.binding, p->type, a, consumable);
+		if (p->var.binding)
+			each(ctx, p, a, said);
 		return;
 	case PAT_WILD:
 	case PAT_LIT:
@@ -333,16 +328,33 @@ void alias_bind(Consume *c, Pat *p, Alias *a, bool consumable)
 	case PAT_TUPLE: case PAT_RECORD: {
 		FieldPats fields = pat_fields(p);
 		for EACH(FieldPat, f, fields)
-			alias_bind(c, f->pat, alias_field(a, p->type, f->name), consumable);
+			alias_names(f->pat, alias_field(a, p->type, f->name), said, each, ctx);
 		return;
 	}
 	case PAT_CONSTR:
 		for EACH(Pat *, q, p->constr.args)
-			alias_bind(c, *q, alias_shaped((*q)->type, alias_atoms(a)), consumable);
+			alias_names(*q, alias_shaped((*q)->type, alias_atoms(a)), said, each, ctx);
 		return;
-	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
-		alias_bind(c, p->inner, a, consumable);
+	case PAT_ASCRIBE:
+		alias_names(p->ascribe.pat, a, p->ascribe.type, each, ctx);
+		return;
+	case PAT_ATTR: case PAT_PAREN:
+		alias_names(p->inner, a, said, each, ctx);
 		return;
 	}
 	bug("pattern of kind %d", p->kind);
+}
+
+typedef struct { Consume *c; bool consumable; } Bind;
+
+static void bind_name(void *ctx, Pat *p, Alias *a, TypeExpr *said)
+{
+	const Bind *b = ctx;
+	(void)said;
+	p->var.binding->aliases = own_atoms(b->c, p->var.binding, p->type, a, b->consumable);
+}
+
+void alias_bind(Consume *c, Pat *p, Alias *a, bool consumable)
+{
+	alias_names(p, a, NULL, bind_name, &(Bind){c, consumable});
 }

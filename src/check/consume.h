@@ -69,6 +69,10 @@ Ty     *base_of(Ty *);                          // what the innermost elements a
 bool    is_consuming(Ty *);                     // a * anywhere outside function types
 // gives the names of a pattern their aliases
 void    alias_bind(Consume *, Pat *, Alias *, bool consumable);
+// Each name that a pattern binds, with its part of the aliases; said: the innermost annotation
+// around it, or NULL.
+typedef void EachName(void *ctx, Pat *name, Alias *, TypeExpr *said);
+void    alias_names(Pat *, Alias *, TypeExpr *said, EachName *, void *ctx);
 
 // ---- consume_expr.c ----
 

@@ -21,70 +21,26 @@ typedef struct {
 } Leaf;
 typedef VEC(Leaf) Leaves;
 
-static void collect(Consume *c, Pat *p, Alias *init, int said, Leaves *out)
+typedef struct { Consume *c; Leaves *out; } Collect;
+
+static void collect(void *ctx, Pat *p, Alias *init, TypeExpr *by)
 {
-	switch (p->kind) {
-	case PAT_NAME: {
-		if (!p->var.binding)
-			return;
-		alias_bind(c, p, &no_alias, said != NOT_UNIQUE);
-		AtomSet own = alias_atoms(p->var.binding->aliases);
-		VEC_PUSH(out, (Leaf){.var = p->var.binding, .type = p->type, .said = said,
-		                     .consuming = said == UNIQUE && ty_has_array(p->type),
-		                     .init = init, .own = own});
-		return;
-	}
-	case PAT_WILD:
-	case PAT_LIT:
-		return;
-	case PAT_TUPLE: case PAT_RECORD: {
-		FieldPats fields = pat_fields(p);
-		for EACH(FieldPat, f, fields)
-			collect(c, f->pat, alias_field(init, p->type, f->name), said, out);
-		return;
-	}
-	case PAT_CONSTR:
-		for EACH(Pat *, q, p->constr.args)
-			collect(c, *q, alias_shaped((*q)->type, alias_atoms(init)), said, out);
-		return;
-	case PAT_ASCRIBE: {
-		Ty *t = p->ascribe.type->ty;
-		collect(c, p->ascribe.pat, init, t && is_consuming(t) ? UNIQUE : NOT_UNIQUE, out);
-		return;
-	}
-	case PAT_ATTR: case PAT_PAREN:
-		collect(c, p->inner, init, said, out);
-		return;
-	}
-	bug("pattern of kind %d", p->kind);
+	const Collect *k = ctx;
+	int said = !by ? UNSAID : by->ty && is_consuming(by->ty) ? UNIQUE : NOT_UNIQUE;
+	alias_bind(k->c, p, &no_alias, said != NOT_UNIQUE);
+	AtomSet own = alias_atoms(p->var.binding->aliases);
+	VEC_PUSH(k->out, (Leaf){.var = p->var.binding, .type = p->type, .said = said,
+	                        .consuming = said == UNIQUE && ty_has_array(p->type),
+	                        .init = init, .own = own});
 }
 
 // Gives each leaf its part of what the body returns, in the order of `collect`.
-static void returned(Pat *p, Alias *ret, Leaf **next)
+static void returned(void *ctx, Pat *p, Alias *ret, TypeExpr *said)
 {
-	switch (p->kind) {
-	case PAT_NAME:
-		if (p->var.binding)
-			(*next)++->ret = ret;
-		return;
-	case PAT_WILD:
-	case PAT_LIT:
-		return;
-	case PAT_TUPLE: case PAT_RECORD: {
-		FieldPats fields = pat_fields(p);
-		for EACH(FieldPat, f, fields)
-			returned(f->pat, alias_field(ret, p->type, f->name), next);
-		return;
-	}
-	case PAT_CONSTR:
-		for EACH(Pat *, q, p->constr.args)
-			returned(*q, alias_shaped((*q)->type, alias_atoms(ret)), next);
-		return;
-	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:
-		returned(p->inner, ret, next);
-		return;
-	}
-	bug("pattern of kind %d", p->kind);
+	Leaf **next = ctx;
+	(void)p;
+	(void)said;
+	(*next)++->ret = ret;
 }
 
 // A parameter that is handed on to a consuming one is consumed in a later iteration:
@@ -278,7 +234,7 @@ Alias *consume_loop(Consume *c, Expr *e)
 	c->collecting++;
 	c->depth++;
 	Leaves leaves = {0};
-	collect(c, e->loop.pat, init, UNSAID, &leaves);
+	alias_names(e->loop.pat, init, NULL, collect, &(Collect){c, &leaves});
 	if (e->loop.kind == LOOP_IN)
 		alias_bind(c, e->loop.elem, alias_shaped(e->loop.elem->type, alias_atoms(elems)),
 		           false);
@@ -291,7 +247,7 @@ Alias *consume_loop(Consume *c, Expr *e)
 	for EACH(Leaf, l, leaves)
 		l->consuming = any_consumed(l->own) || (l->consuming && is_own(c, l->init));
 	Leaf *next = leaves.at;
-	returned(e->loop.pat, ret, &next);
+	alias_names(e->loop.pat, ret, NULL, returned, &next);
 	hand_on(&leaves);
 	check_returned(c, e->loop.body, &leaves);
 	c->depth--;
