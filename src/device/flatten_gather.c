@@ -193,7 +193,8 @@ static Sub emit_is_there(const Group *g, const Contribution *c, Build *b, Map *t
 		const Level *l = c->dims[d].level;
 		if (!l)
 			continue;
-		Sub i = b_sub(b, g->element.at[d], c->dims[d].offset), rate = sub_i64(c->dims[d].rate);
+		Sub i = b_sub(b, g->element.at[d], c->dims[d].offset);
+		Sub rate = sub_i64(c->dims[d].rate);
 		if (c->dims[d].rate > 1) {
 			Sub rest = b_prim2(b, P_mod, i, rate);
 			there = b_prim2(b, P_and, there, b_eq(b, rest, sub_i64(0)));

@@ -14,8 +14,8 @@
 //     d rows (j):  s = reduce op over n rows: with i_d = j + 1, if that is a row: v if 0 < i_d;
 //                  upd_acc acc [j] (s)
 //
-// The same applies if the index is a multiple of a counter plus an invariant offset, as in derivatives
-// of stencils and of convolutions with strides.  All updates of a kernel that add to the same elements form one
+// The same applies if the index is a multiple of a counter plus an invariant offset, as in
+// derivatives of stencils and of convolutions with strides.  All updates of a kernel that add to the same elements form one
 // reduction; updates of other elements are further results of it.
 //
 // This file finds such updates in bodies that are about to become kernels; the values they depend
@@ -166,7 +166,7 @@ static const Exp *def_where(const void *ctx, Sub x)
 // A multiple of the counter of a level plus something that is the same in all rows, or that alone.
 static bool place_dim(Flatten *f, const Standing *scope, Sub i, PlaceDim *out)
 {
-	enum { MOST = 8 };      // times the counter; it does not wrap around, and elements try as many
+	enum { MOST = 8 };      // times the counter, which does not wrap around
 	*out = (PlaceDim){.level = level_counted(f, i), .rate = 1, .offset = sub_i64(0)};
 	if (out->level)
 		return true;

@@ -204,9 +204,18 @@ static bool is_store(const Stm *s)
 	return s->exp->form == E_update;
 }
 
+// Is a loop of independent iterations around it?  Rows of arrays of rows are short as a rule, and
+// the loop over them asks; arrays that steps go over may be long.
+static bool is_row_of_rows(const Gen *g)
+{
+	return g->profile.n_parallel < g->profile.n_loops - 1;
+}
+
 bool is_in_parts(const Gen *g, const Exp *loop, CExp unit)
 {
 	PrimType t = sub_type(loop->loop.n).elem;
+	if (!unit && is_row_of_rows(g) && is_short_row(g, loop, unit, SLOW))
+		return false;
 	if (unit && is_short_row(g, loop, unit, QUOTIENT) && !body_find(&loop->loop.body, is_store))
 		return false;
 	return g->target == ON_CPU && g->profile.n_loops >= 1 && !g->rows.tile &&

@@ -71,9 +71,9 @@ static Sub without_factor(Nesting *s, Build *b, Sub n, Sub d)
 	return out;
 }
 
-// Is it a product of sizes, which are not negative?  Or a quotient, as with strides: on devices, where
-// updates of the same element are atomic.  On processors the flat map as a whole is a nest later
-// (nest_flat.c), in which all updates have their place; apart, they took 1.7 times as long.
+// Is it a product of sizes, which are not negative?  Or a quotient, as with strides: on devices,
+// where updates of the same element are atomic.  On processors the flat map as a whole is a nest
+// later (nest_flat.c), in which all updates have their place; apart, they took 1.7 times as long.
 static bool is_size(const Nesting *s, Sub n)
 {
 	if (n.kind == S_CONST)

@@ -276,7 +276,8 @@ static bool is_place(Range *r, Affine rest, Subs dims, Affine *place)
 	if (rest.bad)
 		return false;
 	r->steps = STEPS;
-	Edge low = edge_of_affine(r, &rest, false, DEEP), high = edge_of_affine(r, &rest, true, DEEP);
+	Edge low = edge_of_affine(r, &rest, false, DEEP);
+	Edge high = edge_of_affine(r, &rest, true, DEEP);
 	return !low.none && low.v >= 0 && !high.none && high.v <= INT64_C(1) << 60;
 }
 
