@@ -43,4 +43,20 @@ static inline bool is_watched(const Cover *c, Var x)
 {
 	return map_has(&c->watched, var_key(x));
 }
+
+// ---- checked_segment.c ----
+
+typedef struct { Cover cover; Map infinite; } Floats; // infinite: see checked_infinite.c
+// Of each statement of a body, which segment it is of, and is its result tested?
+typedef struct { const Body *b; int *segment; bool *tested; } Plan;
+Plan segments_of(const Floats *, const Body *);
+bool creates_one(const Stm *);                  // an operation to be checked
+void test_segment(Build *, const Plan *, int from, int to, const At *); // after its statements
+Sub  flag_segment(const Floats *, Build *, const Plan *, int from, int to); // likewise
+Sub  flag_watched(const Floats *, Build *, const Stm *);
+void assert_fine(Build *, Sub fine, Body no);   // if fine then {true} else {no}
+Sub  opaque_true(Build *, Vars certs, Subs needs);
+extern PrimType flag_type;                      // of the program at hand: one pass runs at a time
+Sub  no_flag(void);
+Sub  join_flags(Build *, Sub, Sub);
 #endif
