@@ -102,7 +102,6 @@ const Exp *size_outside(Var);                 // arithmetic on i64 around deriva
 // A plain application: the statements of fn under new names.
 Subs ad_apply(Build *, const Lambda *fn, Subs args);
 // The rows of many seeds as operands of a lambda, whose parameters are added to `params`.
-typedef VEC(Var) VarVec;
 Subs seed_rows(Subs seeds, VarVec *params);
 Subs own_args(Build *, const Lambda *fn, Subs args); // copies of those that fn consumes
 const Where *derived_place(const Where *);      // of what a derivative makes of what is there

@@ -123,7 +123,7 @@ void jvp_emit(Jvp *f, const Stm *like, Vars pat, Exp *e)
 // The pattern, then tangents of those wanted.
 static Vars with_tan_vars(Jvp *f, Vars pat, const bool *want)
 {
-	VarList out = {0};
+	VarVec out = {0};
 	own_vars(f, pat);
 	VEC_APPEND(&out, pat);
 	for (int i = 0; i < pat.len; i++)
@@ -146,7 +146,7 @@ Body jvp_body(Jvp *f, const Body *b, const bool *want)
 	b_open(f->b);
 	jvp_stms(f, b);
 	f->b->certs = (Vars){0};
-	SubList res = {0};
+	SubVec res = {0};
 	VEC_APPEND(&res, b->res);
 	for (int i = 0; i < b->res.len; i++)
 		if (want[i])
@@ -170,7 +170,7 @@ static void jvp_loop(Jvp *f, const Stm *s)
 {
 	Exp *e = exp_dup(s->exp);
 	const bool *want = wanted(f, e->loop.params);
-	SubList inits = {0};
+	SubVec inits = {0};
 	VEC_APPEND(&inits, e->loop.inits);
 	for (int i = 0; i < e->loop.params.len; i++)
 		if (want[i])
@@ -192,7 +192,7 @@ static void make_jvp(Fun *out, const Fun *fn, const bool *active)
 	Build b = {0};
 	Jvp f = {.b = &b, .active = active_in(&l, active)};
 	out->params = with_tan_vars(&f, copy->params, active);
-	VarList res = {0};
+	VarVec res = {0};
 	VEC_APPEND(&res, copy->res);
 	for (int i = 0; i < copy->res.len; i++)
 		if (varied[i])
@@ -215,7 +215,7 @@ static void jvp_call(Jvp *f, const Stm *s)
 	Fun *fn = s->exp->call.fn;
 	Subs old = s->exp->call.args;
 	bool *active = NEW_ARRAY(bool, old.len);
-	SubList args = {0};
+	SubVec args = {0};
 	VEC_APPEND(&args, old);
 	for (int i = 0; i < old.len; i++) {
 		const Sub *t = tan_of(f, old.at[i]);

@@ -3,15 +3,10 @@
 #define RAIDO_JVP_H
 #include "ad/ad.h"
 
-typedef VEC(Sub) SubList;
-typedef VarVec VarList;
-typedef VEC(Type) TypeList;
-typedef VEC(Stm) StmList;
-
 // Forward mode for n directions at once, see jvp_lanes.c.
 typedef struct {
 	Sub n;
-	StmList pending;                       // statements whose values exist, tangents do not yet
+	StmVec pending;                       // statements whose values exist, tangents do not yet
 	Map waiting;                            // what they bind
 	Map summed;                             // first results of maps that are only summed
 } Lanes;
@@ -76,7 +71,7 @@ DualOp dual_operator(Jvp *, const Lambda *op);
 bool is_polynomial(const Body *);               // sums and products, combinators of such
 
 // A lambda whose results are given by the caller, one by one.
-typedef struct { VarList params; SubList res; TypeList ret; const Lambda *of; } Open;
+typedef struct { VarVec params; SubVec res; TypeVec ret; const Lambda *of; } Open;
 void open_primal(Jvp *, Open *, int i);         // adds result i
 void open_tangent(Jvp *, Open *, int i);        // adds its tangent
 Lambda *close_lambda(Jvp *, Open *);

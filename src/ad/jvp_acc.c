@@ -35,7 +35,7 @@ static Subs second_half(Subs s)
 
 typedef struct {
 	VEC(AccInput) inputs, added;
-	VarList tokens, added_tokens, accs, added_accs;
+	VarVec tokens, added_tokens, accs, added_accs;
 } Inputs;
 
 // All components of an accumulator are active or none, so the operator has all tangents.
@@ -80,17 +80,17 @@ static Inputs inputs_of(Jvp *f, const Exp *e)
 	return in;
 }
 
-static void push_vars(VarList *out, const VarList *more)
+static void push_vars(VarVec *out, const VarVec *more)
 {
 	VEC_APPEND(out, *more);
 }
 
 // The pattern: arrays of each input, with their tangents where the accumulator is over both; then
 // those of the added inputs.
-static int push_arrays(Jvp *f, VarList *pat, const Stm *s)
+static int push_arrays(Jvp *f, VarVec *pat, const Stm *s)
 {
 	const Exp *e = s->exp;
-	VarList apart = {0};
+	VarVec apart = {0};
 	int n = e->withacc.inputs.len, at = 0;
 	for (int i = 0; i < n; i++) {
 		int k = e->withacc.inputs.at[i].arrs.len;
@@ -115,7 +115,7 @@ void jvp_withacc(Jvp *f, const Stm *s)
 	const Lambda *fn = e->withacc.fn;
 	const Vars certs = f->b->certs;
 	int n = e->withacc.inputs.len;
-	VarList pat = {0};
+	VarVec pat = {0};
 	Inputs in = inputs_of(f, e);
 	own_vars(f, fn->params);
 	Open o = {.of = fn};

@@ -168,7 +168,7 @@ Slices lanes_slices(const Jvp *f, Slices at)
 	return slices_and(at, all_lanes(f));
 }
 
-typedef struct { Jvp *f, *lane; VarList params; SubList arrs; } Inputs;
+typedef struct { Jvp *f, *lane; VarVec params; SubVec arrs; } Inputs;
 
 // From here on the lane's tangent of v is a row of the array.
 static void add_input(Inputs *in, Var v, Sub arr)
@@ -224,7 +224,7 @@ void lanes_flush(Jvp *f)
 	const Vars certs = b->certs;
 	const Where *where = b->where;
 	Stms stms = VEC_SLICE(Stms, f->lanes->pending);
-	f->lanes->pending = (StmList){0};
+	f->lanes->pending = (StmVec){0};
 	f->lanes->waiting = (Map){0};
 	Jvp lane = {.b = b, .active = f->active, .apart = true};
 	Inputs in = {.f = f, .lane = &lane};
@@ -232,9 +232,9 @@ void lanes_flush(Jvp *f)
 	b->certs = (Vars){0};
 	b_open(b);
 	jvp_stms(&lane, &(Body){.stms = rest});
-	VarList outs = {0};
-	SubList res = {0};
-	TypeList ret = {0};
+	VarVec outs = {0};
+	SubVec res = {0};
+	TypeVec ret = {0};
 	for EACH(Stm, s, stms)
 		for EACH(Var, v, s->pat) {
 			const Sub *t = tan_of(&lane, sub_var(*v));
@@ -278,13 +278,13 @@ bool lanes_collect(Jvp *f, const Stm *s)
 Reduction lanes_sum(Jvp *f, const Reduction *r, Subs ne)
 {
 	Build *b = f->b;
-	VarList params = {0};
+	VarVec params = {0};
 	for (int i = 0; i < 2 * ne.len; i++) {
 		Type t = type_plain(sub_type(ne.at[i % ne.len]));
 		VEC_PUSH(&params, var_new(name_of("lanes"), t));
 	}
 	b_open(b);
-	SubList res = {0};
+	SubVec res = {0};
 	for (int i = 0; i < ne.len; i++) {
 		Type t = type_row(sub_type(ne.at[i]));
 		Var x = var_new(name_of("x"), t), y = var_new(name_of("y"), t);

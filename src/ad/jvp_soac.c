@@ -21,7 +21,7 @@
 
 // ---- Lambdas ----
 
-static void open_tan_params(Jvp *f, VarList *out, Vars params)
+static void open_tan_params(Jvp *f, VarVec *out, Vars params)
 {
 	for EACH(Var, p, params)
 		if (has_tan(f, *p))
@@ -67,7 +67,7 @@ Lambda *close_lambda(Jvp *f, Open *o)
 // Args, then tangents where the params have them.
 static Subs with_tans(Jvp *f, Subs args, Vars params)
 {
-	SubList out = {0};
+	SubVec out = {0};
 	VEC_APPEND(&out, args);
 	for (int i = 0; i < args.len; i++)
 		if (has_tan(f, params.at[i]))
@@ -80,7 +80,7 @@ static Subs with_tans(Jvp *f, Subs args, Vars params)
 // The parameters that are tangents: each operand has m components, the first k are values.
 static Vars tangent_params(Vars all, int k, int m)
 {
-	VarList out = {0};
+	VarVec out = {0};
 	for (int side = 0; side < 2; side++)
 		for (int c = k; c < m; c++)
 			VEC_PUSH(&out, all.at[side * m + c]);
@@ -194,7 +194,7 @@ static Lambda *with_flag(Jvp *f, const Lambda *dual, int k)
 	int m = dual->ret.len;
 	Types ts = {dual->ret.at + k, m - k};
 	Var flag[2];
-	VarList params = {0};
+	VarVec params = {0};
 	for (int side = 0; side < 2; side++) {
 		flag[side] = var_new(name_of("some"), type_scalar(PT_BOOL));
 		for (int c = 0; c < m; c++)
@@ -208,11 +208,11 @@ static Lambda *with_flag(Jvp *f, const Lambda *dual, int k)
 	Subs rule = {dual->body.res.at + k, m - k};
 	rule = choose(f->b, sub_var(flag[1]), rule, left, ts);
 	rule = choose(f->b, sub_var(flag[0]), rule, right, ts);
-	SubList res = {0};
+	SubVec res = {0};
 	VEC_APPEND(&res, (Subs){dual->body.res.at, k});
 	VEC_APPEND(&res, rule);
 	VEC_PUSH(&res, b_prim2(f->b, P_or, sub_var(flag[0]), sub_var(flag[1])));
-	TypeList ret = {0};
+	TypeVec ret = {0};
 	VEC_APPEND(&ret, dual->ret);
 	VEC_PUSH(&ret, type_scalar(PT_BOOL));
 	return NEW(Lambda, VEC_SLICE(Vars, params), VEC_SLICE(Types, ret),
@@ -250,7 +250,7 @@ static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 	return flag;
 }
 
-typedef struct { Jvp *f; const Stm *s; Open *o; VarList pat; int at; } Screma;
+typedef struct { Jvp *f; const Stm *s; Open *o; VarVec pat; int at; } Screma;
 
 // The inputs of an operator: the values, then the tangents of its active components.
 static void push_components(Screma *x, const Lambda *op)
@@ -408,7 +408,7 @@ void jvp_hist(Jvp *f, const Stm *s)
 	int n_ops = e->hist.ops.len, at = 0, out = 0;
 	Tans *tans = NEW_ARRAY(Tans, n_ops);
 	HistOpList ops = {0};
-	VarList pat = {0};
+	VarVec pat = {0};
 	Subs arrs = with_tans(f, e->hist.arrs, e->hist.map->params);
 	for (int i = 0; i < n_ops; i++)
 		tans[i] = push_hist_op(f, &ops, &e->hist.ops.at[i]);
@@ -453,7 +453,7 @@ void jvp_scatter(Jvp *f, const Stm *s)
 	const Vars certs = f->b->certs;
 	int n = s->pat.len, at = 0;
 	VEC(ScatterDest) dests = {0};
-	VarList pat = {0};
+	VarVec pat = {0};
 	Subs arrs = with_tans(f, e->scatter.arrs, e->scatter.map->params);
 	VEC_APPEND(&dests, e->scatter.dests);
 	VEC_APPEND(&pat, s->pat);
@@ -494,7 +494,7 @@ void jvp_scatter(Jvp *f, const Stm *s)
 // ---- flatmap ----
 
 // Results from..to of the lambda, whose pattern variables are one further on; then tangents.
-static int push_part(Jvp *f, Open *o, VarList *pat, const Stm *s, int from, int to)
+static int push_part(Jvp *f, Open *o, VarVec *pat, const Stm *s, int from, int to)
 {
 	int n = 0;
 	for (int i = from; i < to; i++) {
@@ -516,7 +516,7 @@ void jvp_flatmap(Jvp *f, const Stm *s)
 	const Exp *e = s->exp;
 	const Vars certs = f->b->certs;
 	int n = e->flatmap.n_data;
-	VarList pat = {0};
+	VarVec pat = {0};
 	Subs arrs = with_tans(f, e->flatmap.arrs, e->flatmap.map->params);
 	own_vars(f, s->pat);
 	VEC_PUSH(&pat, s->pat.at[0]);

@@ -17,7 +17,6 @@
 // stays in the backward sweep: recomputing it is cheaper than an array.
 #include "ad/sweeps.h"
 
-typedef VEC(Stm) StmVec;
 typedef struct { Map *late; Alias *alias; } Maps;
 
 static Stms split_stms(const Maps *, Stms, StmVec *early);

@@ -11,7 +11,6 @@
 #include "ad/vjp_loop.h"
 
 typedef struct { Map bounds, sizes, inside; } LoopBounds;
-typedef VEC(Stm) StmVec;
 
 static bool is_counted(const Exp *e)
 {

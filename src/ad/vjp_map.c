@@ -11,8 +11,6 @@
 // If an enclosing map already has an accumulator for that array, it is passed on.
 #include "ad/vjp.h"
 
-typedef VEC(Type) TypeVec;
-
 // ---- Adjoints of free variables ----
 
 static Lambda *scalar_add(Build *b, PrimType t)

@@ -23,7 +23,6 @@ void core_check_places(Check *, const Fun *);    // check_mem.c, for the MEM sta
 
 // ---- check_types.c ----
 
-typedef VEC(Type) TypeVec;
 // What is asked for, `what` it is of; else a rule is broken.
 void want_type(Check *, Type got, Type want, const char *what);
 void want_types(Check *, Types got, Types want, const char *what);

@@ -94,6 +94,11 @@ typedef struct {
 } Stm;
 typedef SLICE(Stm) Stms;
 typedef struct { Stms stms; Subs res; } Body;
+// Lists of these while they grow.
+typedef VEC(Var) VarVec;
+typedef VEC(Sub) SubVec;
+typedef VEC(Type) TypeVec;
+typedef VEC(Stm) StmVec;
 
 // Lambdas of SOACs and derivatives.  Result types mention no variable bound inside,
 // except for flatmap's lambda, whose results are a telescope (see there).
@@ -170,6 +175,7 @@ typedef SLICE(AccInput) AccInputs;
 // A run-time message: literal text and operands shown in between.
 typedef struct { const char *text; Sub val; bool is_val; } MsgPart;
 typedef SLICE(MsgPart) Msg;
+typedef VEC(MsgPart) MsgVec;
 
 struct Exp {
 	Form form;

@@ -5,8 +5,6 @@
 
 enum { MOST_LOOPS = 32 };
 
-typedef VEC(Stm) StmVec;
-
 // An array with another order of dimensions in memory; view: as the array.
 typedef struct { Var arr, view; int inner; } Copy;
 

@@ -7,8 +7,6 @@
 
 #include "opt/alias.h"
 
-typedef VEC(Var) VarVec;
-
 // What arrays that are followed may be by other names, as views or results of branches.
 typedef struct {
 	Map arrays;                     // variable -> VarVec *: those that it may be

@@ -185,8 +185,6 @@ static const Exp *map_of(const Delay *d, Sub arr)
 	return e && !map_has(&d->kept, var_key(arr.var)) ? e : NULL;
 }
 
-typedef VEC(Stm) StmVec;
-
 // The element of the map for these elements of its inputs.
 static Sub element_of(const Exp *map, Subs xs, StmVec *out)
 {

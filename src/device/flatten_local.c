@@ -24,8 +24,6 @@
 // (mem/bounds.c).
 #include "device/flatten_row.h"
 
-typedef VEC(Var) VarVec;
-
 // ---- Memory ----
 
 // Is the number bounded by what is known outside?

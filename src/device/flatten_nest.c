@@ -29,8 +29,6 @@
 
 enum { MOST_AGAIN = 12 };       // statements that are rather computed again than stored
 
-typedef VEC(Stm) StmVec;
-
 // ---- Levels ----
 
 void know(Flatten *f, Var v, Known k)

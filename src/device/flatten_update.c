@@ -26,7 +26,6 @@
 #include "core/affine.h"
 #include "opt/acc.h"
 
-typedef VEC(Stm) StmVec;
 
 // ---- Counters ----
 

@@ -208,8 +208,6 @@ static Subs outer_versions(Flatten *f, Level *nest, Body b)
 	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
 }
 
-typedef VEC(Stm) StmVec;
-
 // One of two combinators instead of one: with these results of the map function.
 static void take_results(Flatten *f, const Stm *s, Subs res, Vars pat, bool sums, StmVec *out)
 {

@@ -22,10 +22,6 @@
 // behind it.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 
-typedef VEC(Stm) StmVec;
-typedef VEC(Sub) SubVec;
-typedef VEC(Var) VarVec;
-
 // What is known of a body that is gone through once.  What is read at the end of scans is replaced
 // when all is done.
 typedef struct {

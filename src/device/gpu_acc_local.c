@@ -42,8 +42,6 @@ enum {
 	CROWD_OF_ROWS = 128,            // ... if neighbouring threads update neighbouring elements
 };
 
-typedef VEC(Var) VarVec;
-
 // ---- Sizes ----
 
 static Sub decided(Local *l, Attributes attrs, Sub now, Subs more)

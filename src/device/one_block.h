@@ -13,8 +13,6 @@ typedef struct {
 	Build b;
 } OneBlock;
 
-typedef VEC(Var) VarVec;
-
 // Statements `from` to `to` of a body.
 typedef struct {
 	OneBlock *c;

@@ -28,9 +28,6 @@
 #include "opt/opt.h"
 #include "device/consumed.h"
 
-typedef VEC(Stm) StmVec;
-typedef VEC(Var) VarVec;
-
 typedef struct {
 	int *uses;                              // by variable: in the whole function
 	uint32_t cap;

@@ -22,7 +22,6 @@
 enum { ENOUGH_ROWS = 128 };             // default of thresholds
 
 typedef struct { const Map *funs; Map kept; const Fun *fun; int n; } Split;
-typedef VEC(Stm) StmVec;
 
 // ---- Which ones ----
 

@@ -9,8 +9,6 @@
 //     }
 #include "gen/kgen.h"
 
-typedef VEC(Sub) SubVec;
-
 bool is_kernel_fun(const Fun *f)
 {
 	return has_attr(f->attrs, ATTR_KERNEL) || has_attr(f->attrs, ATTR_BLOCKS);

@@ -32,7 +32,6 @@
 
 enum { MAX_STMS = 120, FEW = 8 };
 
-typedef VEC(Stm) StmVec;
 typedef struct { Var var; Sub arr; } Input;     // a parameter, and of which rows
 typedef struct { Var pat; Sub res; Type type; } Output; // a name outside, a result inside
 typedef struct { VEC(Input) inputs; VEC(Output) outputs; bool gone; } Change;

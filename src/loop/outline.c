@@ -34,8 +34,6 @@
 #include "opt/opt.h"
 #include "loop/loop.h"
 
-typedef VEC(Var) VarVec;
-
 typedef struct {
 	Map funs;                               // Fun * -> Fun *
 	VEC(Fun *) made;

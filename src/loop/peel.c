@@ -211,7 +211,7 @@ static Ends ends_of(const Peel *p, const Exp *loop)
 
 // ---- Peeling ----
 
-Sub peel_compute(PeelStms *out, const char *hint, Prim op, Sub x, Sub y)
+Sub peel_compute(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
 {
 	Sub xs[3] = {x, y}, folded;
 	if (fold_prim(op, PT_I64, xs, &folded))
@@ -221,7 +221,7 @@ Sub peel_compute(PeelStms *out, const char *hint, Prim op, Sub x, Sub y)
 	return sub_var(v);
 }
 
-Sub peel_count(PeelStms *out, Sub n)
+Sub peel_count(StmVec *out, Sub n)
 {
 	return peel_compute(out, "n", P_max, n, sub_i64(-((int64_t)1 << 60)));
 }
@@ -233,7 +233,7 @@ Stm loop_copy(const Stm *s)
 	return b.stms.at[0];
 }
 
-void peel_run(PeelStms *out, Stm s, Subs inits, Sub start, Sub n)
+void peel_run(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
 {
 	Exp *e = s.exp = exp_dup(s.exp);
 	e->loop.inits = inits;
@@ -241,7 +241,7 @@ void peel_run(PeelStms *out, Stm s, Subs inits, Sub start, Sub n)
 	if (!sub_eq(start, sub_i64(0))) {
 		Var old = e->loop.i;
 		e->loop.i = var_new(vars[old.id].hint, vars[old.id].type);
-		PeelStms stms = {0};
+		StmVec stms = {0};
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, old),
 		                      .exp = EXP(prim, P_add, PT_I64,
 		                                 {sub_var(e->loop.i), start})});
@@ -252,7 +252,7 @@ void peel_run(PeelStms *out, Stm s, Subs inits, Sub start, Sub n)
 }
 
 // `inner`: the same loop with those in it peeled.
-static void peel_loop(PeelStms *out, const Stm *s, const Stm *inner, Ends ends)
+static void peel_loop(StmVec *out, const Stm *s, const Stm *inner, Ends ends)
 {
 	Sub n = peel_count(out, s->exp->loop.n), front = sub_i64(ends.front);
 	Subs inits = s->exp->loop.inits;
@@ -429,12 +429,12 @@ static Stm decided(const Peel *p, const Stm *s, Rows rows)
 	return out;
 }
 
-static Sub clamped(PeelStms *out, Sub x, Sub n)
+static Sub clamped(StmVec *out, Sub x, Sub n)
 {
 	return peel_compute(out, "n", P_min, peel_compute(out, "n", P_max, x, sub_i64(0)), n);
 }
 
-static void peel_rows(const Peel *p, PeelStms *out, const Stm *s, Rows rows)
+static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 {
 	Sub n = s->exp->loop.n, front = sub_i64(0), until = n;
 	Subs inits = s->exp->loop.inits;
@@ -496,7 +496,7 @@ static bool fits(const Stm *s)
 static void peel_body(Visit *v, Body *b)
 {
 	Peel *p = v->ctx;
-	PeelStms out = {0};
+	StmVec out = {0};
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
 		bool around = p->in_region;

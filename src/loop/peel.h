@@ -4,16 +4,14 @@
 #include "loop/loop.h"
 #include "opt/opt.h"
 
-typedef VEC(Stm) PeelStms;
-
 // peel.c
-Sub  peel_compute(PeelStms *, const char *hint, Prim, Sub x, Sub y); // of i64
+Sub  peel_compute(StmVec *, const char *hint, Prim, Sub x, Sub y); // of i64
 // The same, if it is a number of iterations; what is subtracted from it does not wrap around.
-Sub  peel_count(PeelStms *, Sub n);
+Sub  peel_count(StmVec *, Sub n);
 // The iterations from `start` on, n of them, of a loop.
-void peel_run(PeelStms *, Stm loop, Subs inits, Sub start, Sub n);
+void peel_run(StmVec *, Stm loop, Subs inits, Sub start, Sub n);
 
 // split_range.c
 bool splits_range(const Exp *loop);             // is there a condition that splits it?
-void split_range(PeelStms *, const Stm *loop);
+void split_range(StmVec *, const Stm *loop);
 #endif

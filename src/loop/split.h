@@ -3,8 +3,6 @@
 #define RAIDO_SPLIT_H
 #include "loop/loop.h"
 
-typedef VEC(Stm) StmVec;
-
 // A loop, what it binds, and how that changes with its index.
 typedef struct {
 	const Exp *loop;

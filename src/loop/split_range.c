@@ -74,7 +74,7 @@ static Stm with_condition(const Stm *s, int at, bool holds)
 	return out;
 }
 
-void split_range(PeelStms *out, const Stm *s)
+void split_range(StmVec *out, const Stm *s)
 {
 	Threshold t;
 	if (!find_threshold(s->exp, &t))

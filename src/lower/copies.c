@@ -437,8 +437,6 @@ static void prepare_body(Visit *v, Body *b)
 	}
 }
 
-typedef VEC(Stm) StmVec;
-
 static void copy_slot(const Pass *p, StmVec *out, const Stm *at, Sub *slot)
 {
 	if (!map_has(&p->copy, slot))

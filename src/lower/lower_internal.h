@@ -70,7 +70,6 @@ Sub  dim_unknown(const Binding *name);
 bool dim_is_known(Sub);
 const Binding *dim_name(Sub);
 
-typedef VEC(Var) VarVec;
 
 // ---- Frames ----
 
@@ -284,7 +283,6 @@ Attributes attribute_texts(AttrSlice);          // all of them, as written
 Attributes attributes_of(AttrSlice);            // those that passes know
 
 // Messages of run-time errors.
-typedef VEC(MsgPart) MsgVec;
 void msg_text(MsgVec *, const char *);
 void msg_val(MsgVec *, Sub);
 // Makes a statement that fails with the message unless cond holds; what is emitted until

@@ -70,14 +70,12 @@ LType *lt_of_val(Val *v)
 	return t;
 }
 
-typedef VEC(Type) TypeList;
-
 static LType *lt_record(Lower *L, Frame *f, Ty *t, bool plain)
 {
 	int n = t->record.len;
 	Names names = {NEW_ARRAY(Name, n), n};
 	Reps reps = {NEW_ARRAY(Rep *, n), n};
-	TypeList flat = {0};
+	TypeVec flat = {0};
 	for (int i = 0; i < n; i++) {
 		LType *field = ltype(L, f, t->record.at[i].type, plain);
 		names.at[i] = t->record.at[i].name;
@@ -91,7 +89,7 @@ static LType *lt_sum(Lower *L, Frame *f, Ty *t, bool plain)
 {
 	int n = t->sum.len;
 	Reps *args = NEW_ARRAY(Reps, n);
-	TypeList *flats = NEW_ARRAY(TypeList, n);
+	TypeVec *flats = NEW_ARRAY(TypeVec, n);
 	for (int i = 0; i < n; i++) {
 		Tys of = t->sum.at[i].args;
 		args[i] = (Reps){NEW_ARRAY(Rep *, of.len), of.len};

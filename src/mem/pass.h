@@ -11,7 +11,6 @@ Prog *copy_arrays(const Prog *, FunTest *);
 
 // Statements to add and to drop, once a pass has decided about a body.  The key is the expression
 // of a statement, which no other has.
-typedef VEC(Stm) StmVec;
 typedef struct {
 	Map before, after;                      // Exp * -> StmVec *: what goes before and after it
 	Map dead;                               // Exp *: dropped

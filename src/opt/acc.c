@@ -387,7 +387,7 @@ void emit_withacc(Build *b, const Stm *s)
 
 typedef VEC(Gain) Gains;
 
-static void emit_list(Build *b, const StmList *stms)
+static void emit_list(Build *b, const StmVec *stms)
 {
 	for EACH(Stm, s, *stms)
 		b_emit(b, *s);
@@ -412,7 +412,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	a->arrays = (Map){0};
 	Gains gains = {0};
 	Gain g;
-	StmList after = {0};
+	StmVec after = {0};
 	bool lifted = a->defs.for_ != FOR_EXCHANGE &&
 	              arrays_apart(&with, &a->uses, &a->alias, &after);
 	lifted |= a->defs.for_ != FOR_EXCHANGE && nest_rows(&a->b, &with, &a->defs);

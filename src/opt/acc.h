@@ -227,9 +227,8 @@ bool lift_all(Body *, Var token);
 typedef struct { int *all, *inputs; uint32_t n; } InputUses;
 void note_input_uses(InputUses *, Fun *);
 bool is_only_input(const InputUses *, Var);     // of one screma, and nothing else?
-typedef VEC(Stm) StmList;
 // Arrays that the withacc gives besides its own become nests, which come after it.
-bool arrays_apart(Stm *with, const InputUses *, Alias *, StmList *after); // false: there are none
+bool arrays_apart(Stm *with, const InputUses *, Alias *, StmVec *after); // false: there are none
 
 // ---- acc_rows.c ----
 
@@ -246,7 +245,7 @@ bool sum_inner(Stm *with, AccDefs *, int depth); // false: there are none
 // ---- acc_branch.c ----
 
 // The branch as a map that asks for its condition in each row.  What goes before it is pushed.
-bool branch_in_map(Build *, const Stm *, StmList *before, Stm *out); // false: it is none
+bool branch_in_map(Build *, const Stm *, StmVec *before, Stm *out); // false: it is none
 
 // ---- acc_nest.c ----
 

@@ -209,7 +209,7 @@ static Stm take_apart(Taken *t, Exp *nest)
 	             .exp = nest};
 }
 
-bool arrays_apart(Stm *with, const InputUses *uses, Alias *alias, StmList *after)
+bool arrays_apart(Stm *with, const InputUses *uses, Alias *alias, StmVec *after)
 {
 	const Lambda *fn = with->exp->withacc.fn;
 	int n = with->exp->withacc.inputs.len, n_arrs = with->pat.len - (fn->body.res.len - n);

@@ -124,7 +124,7 @@ static Stm computing(const Stm *s, Vars scalars, Stms stms, Map *names)
 	             .exp = EXP(if_, s->exp->if_.cond, {.res = zeros}, no)};
 }
 
-bool branch_in_map(Build *b, const Stm *s, StmList *before, Stm *out)
+bool branch_in_map(Build *b, const Stm *s, StmVec *before, Stm *out)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_if_ || e->if_.yes.stms.len || !e->if_.no.stms.len || s->certs.len)

@@ -194,7 +194,7 @@ static bool lift_lambda(Lift *, const Stm *, Lambda *, Stm *out);
 
 static bool lift_from_map(Lift *l, const Stm *s)
 {
-	StmList before = {0};
+	StmVec before = {0};
 	Stm map, t;
 	if (s->exp->form != E_if_ || !is_diagonal(l, s->exp->if_.cond) ||
 	    !branch_in_map(&l->b, s, &before, &map) ||

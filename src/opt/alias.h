@@ -3,7 +3,6 @@
 #define RAIDO_ALIAS_H
 #include "core/core.h"
 
-typedef VEC(Sub) SubVec;
 typedef struct { uint32_t up; bool gone, ever; } AliasCell;
 // Cells by variable, ALIAS_PAGE of them together; pages are made where something is known.
 enum { ALIAS_PAGE = 64 };

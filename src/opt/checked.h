@@ -3,8 +3,6 @@
 #define RAIDO_CHECKED_H
 #include "opt/opt.h"
 
-typedef VEC(MsgPart) MsgVec;
-typedef VEC(Stm) StmVec;
 void msg_say(MsgVec *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void msg_show(MsgVec *, Sub);
 void msg_list(MsgVec *, Subs);                  // "1, 2"

@@ -19,7 +19,6 @@
 #include "opt/checked.h"
 
 typedef struct { Map of; } Shadows;             // variable -> Sub *, its shadow
-typedef VEC(Sub) SubVec;
 
 static Body shade_body(Shadows *, Body, const int *wanted, Subs *shadows);
 

@@ -24,7 +24,6 @@
 #include "opt/alias.h"
 #include "opt/opt.h"
 
-typedef VEC(Stm) StmVec;
 typedef struct { const Stm *s; bool waits, dead, waiting; } Update;
 // What takes the place of a slice: of an array before the update `first` and maybe others.
 typedef struct { Exp *exp; Update *first; } Instead;

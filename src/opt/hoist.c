@@ -49,7 +49,6 @@
 #include "opt/alias.h"
 #include "opt/opt.h"
 
-typedef VEC(Stm) StmVec;
 // What is known of a variable.
 typedef struct {
 	int level;                      // loops and lambdas around its binding

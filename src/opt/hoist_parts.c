@@ -22,7 +22,6 @@
 
 enum { FEW = 8, MOST_LEVELS = 60, MOST_STMS = 120 };
 
-typedef VEC(Stm) StmVec;
 typedef struct {
 	Map levels;                             // set_levels: the levels a variable changes with
 	int depth;                              // of levels around

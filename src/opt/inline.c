@@ -122,8 +122,6 @@ static void take_over(const Stm *call, Stm *s)
 		s->attrs = attrs_join(s->attrs, call->attrs);
 }
 
-typedef VEC(Stm) StmVec;
-
 // Results become names of the call's pattern; later passes see through them.
 static void inline_call(const Stm *call, const Fun *f, StmVec *out)
 {

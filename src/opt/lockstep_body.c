@@ -6,8 +6,6 @@
 // lanes.
 #include "opt/lockstep.h"
 
-typedef VEC(Stm) StmVec;
-
 // ---- Values of all lanes ----
 
 void set_wide(Lockstep *k, Var v, Sub values)

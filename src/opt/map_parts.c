@@ -192,7 +192,7 @@ void check_reads(Written *w, const Body *b)
 // Is what the update relies on sure?  All rows are written at once, whatever a row asserts.
 static bool is_sure(MapLoops *m, Vars certs)
 {
-	CertVec others = {0};
+	VarVec others = {0};
 	for EACH(Var, c, certs) {
 		const Exp *e = loop_def(m, sub_var(*c));
 		if (!e || e->form != E_assert_ ||

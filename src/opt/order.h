@@ -4,8 +4,6 @@
 #define RAIDO_ORDER_H
 #include "opt/alias.h"
 
-typedef VEC(Var) VarVec;
-typedef VEC(Stm) StmVec;
 typedef struct Node {
 	Stm stm;
 	VarVec uses;                    // variables it uses, except for the inputs of a combinator

@@ -4,7 +4,6 @@
 #include "core/affine.h"
 
 typedef struct Bound Bound;
-typedef VEC(Var) CertVec;
 // A comparison that could not be decided when this was known, and whether for assertions that
 // were not to be used.
 typedef struct { Prim op; bool missed_certs; uint32_t serial; Sub x, y; } Undecided;
@@ -23,7 +22,7 @@ typedef struct {
 	bool assuming;                          // is a case being assumed?
 	bool with_certs;                        // may the proof under way use assertions?
 	bool missed_certs;                      // did it meet any that it may not use?
-	CertVec used;                           // those that it used
+	VarVec used;                           // those that it used
 	Undecided open[32];                     // by a hash of it, the last one
 	VEC(AffineTerm) shapes;                 // products of sizes that do not wrap around
 	bool given;                             // nor do those of some of these, whatever the rest
@@ -51,7 +50,7 @@ bool range_at_most(Range *, Sub x, Sub y);      // x <= y, without assertions
 // Is the product of two i64 a number from 0 to 2^63 - 1, without assertions?
 bool range_multiplies(Range *, Sub x, Sub y);
 // Is the condition true?  The assertions that the proof needs are added to `certs`.
-bool range_proves(Range *, Sub cond, CertVec *certs);
+bool range_proves(Range *, Sub cond, VarVec *certs);
 bool range_equal(Range *, Sub x, Sub y);        // without assertions
 bool range_below(Range *, Sub x, Sub y);        // 0 <= x < y, likewise
 // The place of element x of a flat array in one of these dimensions: all but the first are proved

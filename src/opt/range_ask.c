@@ -173,7 +173,7 @@ static bool proves_all(Range *r, Sub cond, bool with_certs)
 	return ok;
 }
 
-bool range_proves(Range *r, Sub cond, CertVec *certs)
+bool range_proves(Range *r, Sub cond, VarVec *certs)
 {
 	if (!proves_all(r, cond, true))
 		return false;

@@ -52,7 +52,7 @@ bool simp_assert(Simp *s, Stm *st)
 		proves(s, cert, named(s, vars_of(1, proof)));
 		return true;
 	}
-	CertVec by = {0};
+	VarVec by = {0};
 	if (range_proves(&s->range, cond, &by) && s_rewrite(s)) {
 		proves(s, cert, named(s, VEC_SLICE(Vars, by)));
 		return true;

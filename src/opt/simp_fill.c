@@ -110,7 +110,7 @@ static Exp *write_at(const Exp *u, Sub i)
 static bool follows(Simp *s, Sub c, Sub cond)
 {
 	int mark = range_mark(&s->range);
-	CertVec certs = {0};
+	VarVec certs = {0};
 	range_assume(&s->range, c, true, (Var){0});
 	bool ok = range_proves(&s->range, cond, &certs) && !certs.len;
 	range_release(&s->range, mark);

@@ -2,7 +2,7 @@
 // types.
 #include "opt/simplify.h"
 
-static void add_cert(CertVec *out, Var c)
+static void add_cert(VarVec *out, Var c)
 {
 	for EACH(Var, x, *out)
 		if (x->id == c.id)
@@ -11,7 +11,7 @@ static void add_cert(CertVec *out, Var c)
 }
 
 // A certificate may stand for several others, or for none.
-void s_add_certs(Simp *s, CertVec *out, Vars certs)
+void s_add_certs(Simp *s, VarVec *out, Vars certs)
 {
 	for EACH(Var, c, certs) {
 		const Info *i = s_info(s, *c);
@@ -36,13 +36,13 @@ void s_take_certs(Simp *s, Stm *st, Sub x)
 	Vars more = s_def_certs(s, x);
 	if (!more.len)
 		return;
-	CertVec all = {0};
+	VarVec all = {0};
 	s_add_certs(s, &all, st->certs);
 	s_add_certs(s, &all, more);
 	st->certs = VEC_SLICE(Vars, all);
 }
 
-typedef struct { Simp *s; CertVec *certs; } Subst;
+typedef struct { Simp *s; VarVec *certs; } Subst;
 
 static void rename_operand(Visit *v, Sub *x)
 {
@@ -57,7 +57,7 @@ static void rename_operand(Visit *v, Sub *x)
 	}
 }
 
-static bool same_vars(Vars a, const CertVec *b)
+static bool same_vars(Vars a, const VarVec *b)
 {
 	if (a.len != b->len)
 		return false;
@@ -108,7 +108,7 @@ void s_subst_stm(Simp *s, Stm *st)
 {
 	if (is_as_before(s, st))
 		return;
-	CertVec certs = {0};
+	VarVec certs = {0};
 	s_add_certs(s, &certs, st->certs);
 	Subst u = {s, &certs};
 	Visit v = {.sub = rename_operand, .flat = true,

@@ -210,7 +210,7 @@ Subs s_inline(Simp *s, Body b, Vars certs)
 	for EACH(Stm, st, b.stms) {
 		Stm t = *st;
 		if (certs.len) {
-			CertVec all = {0};
+			VarVec all = {0};
 			s_add_certs(s, &all, t.certs);
 			s_add_certs(s, &all, certs);
 			t.certs = VEC_SLICE(Vars, all);

@@ -100,7 +100,7 @@ bool s_rewrite(Simp *);
 Vars s_def_certs(Simp *, Sub);                  // those of the statement that gives an operand
 // A rule that sees through the statement of an operand takes over its certificates.
 void s_take_certs(Simp *, Stm *, Sub operand);
-void s_add_certs(Simp *, CertVec *, Vars certs);
+void s_add_certs(Simp *, VarVec *, Vars certs);
 void s_subst_stm(Simp *, Stm *);                // operands and certificates, without what is nested
 void s_subst_type(Simp *, Var);
 void s_subst_operand(Visit *, Sub *);           // for visits whose ctx is the Simp

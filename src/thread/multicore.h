@@ -27,7 +27,6 @@ typedef struct {
 
 // multicore_region.c: a region in the making.  What is carried is worked on in place, by all
 // chunks.
-typedef VEC(Var) VarVec;
 typedef struct {
 	VarVec params, pat;
 	SubVec inits, next;

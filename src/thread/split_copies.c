@@ -21,7 +21,6 @@
 #include "mem/mem.h"
 #include "opt/opt.h"
 
-typedef VEC(Stm) StmVec;
 typedef struct { Map reached; VEC(Fun *) work; Build b; } Split;
 
 enum { LEAST_WORK = 1 << 17 };          // see multicore.c

@@ -20,7 +20,6 @@ static int pick(int n)
 // ---- Random programs ----
 
 typedef struct { VEC(Var) scalars[N_PRIMTYPE]; VEC(Var) arrays[N_PRIMTYPE]; Sub n; } Pool;
-typedef VEC(Stm) StmVec;
 
 static const PrimType types[] = {PT_I64, PT_I32, PT_I8, PT_U8, PT_F64, PT_F32, PT_BOOL};
 enum { N_TYPES = sizeof types / sizeof *types };
