@@ -143,6 +143,7 @@ typedef struct {
 	struct Kernel *kernel;          // the kernel being written, or NULL
 	bool placing;                   // results may be put where the caller wants them
 	bool plain;                     // no rows of lanes
+	bool in_rows_of_some;           // the loop around has a condition of cempty.c
 	Code *c;                        // what is written
 	bool counting;                  // the first round
 	VarState **state;               // by variable, made when it is first asked for: state_of
@@ -234,6 +235,11 @@ void bind_results(Gen *, const Stm *loop);      // the pattern takes over the C 
 
 const Stm *choice_of_next(const Exp *loop);     // with which the body ends, or NULL
 void choose_next(Gen *, const Exp *loop, const Stm *choice); // instead of next_params
+
+// ---- cempty.c: loops over rows without elements ----
+
+// NULL: iterations may do something in any case.
+CExp when_rows_have_elements(Gen *, const Exp *loop);
 
 // ---- cindependent.c ----
 

@@ -332,6 +332,11 @@ void gen_loop(Gen *g, const Stm *s)
 	settle_loads(g);
 	block_iterates(g, e);
 	Region region = begin_region(g, s);
+	CExp some = when_rows_have_elements(g, e);
+	if (some) {
+		s_if(g->c, some);
+		g->in_rows_of_some = true;
+	}
 	int n = n_partial(g, s);
 	if (e->loop.is_while) {
 		const char *mark = mark_heap(g, e), *turns = count_turns(g, e);
@@ -346,6 +351,10 @@ void gen_loop(Gen *g, const Stm *s)
 	} else if (!gen_product(g, s) && !gen_fold_in_lanes(g, s, bound) &&
 	           !gen_in_lanes(g, s, bound)) {
 		gen_for(g, s, bound);
+	}
+	if (some) {
+		g->in_rows_of_some = false;
+		s_close(g->c);
 	}
 	end_region(g, s, region);
 	bind_results(g, s);
