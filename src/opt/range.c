@@ -499,10 +499,26 @@ void range_assume(Range *r, Sub cond, bool holds, Var cert)
 	}
 }
 
+// Of v + c >= 0 for v = max(x, k) with k < -c: v is x.  So often run loops that others are peeled
+// off.
+static void assume_larger(Range *r, const Affine *l)
+{
+	bool one = !l->bad && l->n == 1 && l->t[0].k == 1 && term_is_var(&l->t[0]);
+	const Exp *e = one ? r->def(r->ctx, sub_var(l->t[0].v[0])) : NULL;
+	if (!e || e->form != E_prim || e->prim.op != P_max || e->prim.at != PT_I64 ||
+	    e->prim.x[0].kind != S_VAR || e->prim.x[1].kind != S_CONST ||
+	    l->c == INT64_MIN || e->prim.x[1].val.i >= -l->c)
+		return;
+	add_bound(r, e->prim.x[0].var, affine_const(-l->c), false, (Var){0});
+	add_bound(r, l->t[0].v[0], affine_var(e->prim.x[0].var), true, (Var){0});
+}
+
 void range_runs(Range *r, Sub n)
 {
 	r->steps = STEPS;
-	assume_not_negative(r, affine_more(range_affine(r, n, EXACT, 6), -1), (Var){0});
+	Affine l = affine_more(range_affine(r, n, EXACT, 6), -1);
+	assume_not_negative(r, l, (Var){0});
+	assume_larger(r, &l);
 }
 
 void range_counter(Range *r, Var i, Sub n)
