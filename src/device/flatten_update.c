@@ -15,8 +15,8 @@
 //                  upd_acc acc [j] (s)
 //
 // The same applies if the index is a multiple of a counter plus an invariant offset, as in
-// derivatives of stencils and of convolutions with strides.  All updates of a kernel that add to the same elements form one
-// reduction; updates of other elements are further results of it.
+// derivatives of stencils and of convolutions with strides.  All updates of a kernel that add to
+// the same elements form one reduction; updates of other elements are further results of it.
 //
 // This file finds such updates in bodies that are about to become kernels; the values they depend
 // on are recomputed in the reduction (flatten_gather.c).  If that is possible, a nest is
