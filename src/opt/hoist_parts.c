@@ -56,13 +56,18 @@ static bool may_move(const Stm *s)
 	return !is_not_plain(s) && !exp_find(s->exp, is_not_plain);
 }
 
+static bool is_function(const Stm *s)
+{
+	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op);
+}
+
 // Worth a number in memory?
 static bool is_costly(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_screma)
 		return e->screma.n.kind == S_VAR || e->screma.n.val.i >= FEW;
-	return e->form == E_prim && prim_is_function(e->prim.op);
+	return is_function(s);
 }
 
 // ---- Which part ----
@@ -142,7 +147,24 @@ static bool goes_across(const Part *p, Var x)
 	return false;
 }
 
-// Only numbers go across; an array that would makes what it is computed by stay.
+// An array of functions of numbers, one for each row of an input's rows: a part of a combinator
+// inside.  It takes no more memory than that input.
+static bool is_part_of_rows(const Part *p, const Stm *s, Type t)
+{
+	if (s->exp->form != E_screma || !exp_find(s->exp, is_function))
+		return false;
+	for EACH(Var, x, p->e->screma.map->params) {
+		Subs of = vars[x->id].type.dims;
+		bool same = of.len >= t.dims.len;
+		for (int d = 0; same && d < t.dims.len; d++)
+			same = sub_eq(of.at[d], t.dims.at[d]);
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+// Only numbers go across, and such arrays; another one makes what it is computed by stay.
 static bool settle(Part *p)
 {
 	Stms stms = p->e->screma.map->body.stms;
@@ -155,7 +177,8 @@ static bool settle(Part *p)
 			if (!goes_across(p, x))
 				continue;
 			VEC_PUSH(&p->across, x);
-			if (!type_is_scalar(vars[x.id].type)) {
+			Type t = vars[x.id].type;
+			if (!type_is_scalar(t) && !is_part_of_rows(p, &stms.at[i], t)) {
 				p->stays[i] = true;
 				return false;
 			}
