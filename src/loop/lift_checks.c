@@ -20,11 +20,11 @@
 // nothing can overflow.  For other steps both factors must be less than 2^31, so that the product
 // is at most 2^62.
 //
-// Only small innermost loops are duplicated.
+// Only small nests are duplicated; the checks that are the same in all iterations of an inner loop
+// are outside of that (hoist.c), and lifted out of the loop around it.
 //
 // Requires: the pass `seq`.  Ensures nothing that other passes rely on.
-#include "opt/opt.h"
-#include "loop/loop.h"
+#include "loop/peel.h"
 
 enum { MAX_STMS = 60, FEW = 4 };        // of the body; iterations
 
@@ -122,6 +122,8 @@ static bool need_always(Lift *l, Sub cond)
 	switch (e->prim.op) {
 	case P_and:
 		return need_always(l, e->prim.x[0]) && need_always(l, e->prim.x[1]);
+	case P_or:                      // a loop inside never runs, or what it needs (hoist.c)
+		return need_always(l, e->prim.x[1]);
 	case P_le: case P_lt:
 		return need_compared(l, e);
 	default: // no bounds of an index
@@ -145,7 +147,7 @@ static bool fits(const Stm *s)
 	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) &&
 	       !has_attr(s->attrs, ATTR_REGION) && sub_type(e->loop.n).elem == PT_I64 &&
 	       (e->loop.n.kind == S_VAR || e->loop.n.val.i > FEW) &&
-	       is_innermost_body(&e->loop.body, MAX_STMS) && has_checks(&e->loop.body);
+	       size_of_nest(&e->loop.body, MAX_STMS) <= MAX_STMS && has_checks(&e->loop.body);
 }
 
 static void note_inside(Lift *l, const Exp *loop)

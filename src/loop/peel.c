@@ -462,15 +462,14 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 
 // ---- Bodies ----
 
-// Statements in it and its loops, or more than `most`.
-static int nest_size(const Body *b, int most)
+int size_of_nest(const Body *b, int most)
 {
 	int n = b->stms.len;
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_call || s->exp->form == E_trace || n > most)
 			return most + 1;
 		if (s->exp->form == E_loop)
-			n += nest_size(&s->exp->loop.body, most);
+			n += size_of_nest(&s->exp->loop.body, most);
 	}
 	return n;
 }
@@ -489,7 +488,7 @@ static bool fits(const Stm *s)
 	    e->loop.n.kind != S_VAR)
 		return false;
 	return (is_innermost_body(&e->loop.body, MAX_STMS) ||
-	        nest_size(&e->loop.body, MAX_NEST) <= MAX_NEST) &&
+	        size_of_nest(&e->loop.body, MAX_NEST) <= MAX_NEST) &&
 	       body_find(&e->loop.body, decides);
 }
 
@@ -519,7 +518,7 @@ static void peel_body(Visit *v, Body *b)
 			peel_loop(&out, old, &s, ends);
 		else if ((rows.ends.front || rows.ends.back) && may_rewrite())
 			peel_rows(p, &out, &s, rows);
-		else if (fits(old) && is_innermost_body(&s.exp->loop.body, MAX_STMS) &&
+		else if (fits(old) && size_of_nest(&s.exp->loop.body, MAX_STMS) <= MAX_STMS &&
 		         splits_range(s.exp) && may_rewrite())
 			split_range(&out, &s);
 		else

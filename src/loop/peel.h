@@ -1,4 +1,4 @@
-// What the files of the pass `peel` share.
+// What the files of the pass `peel` share, and lift_checks.c.
 #ifndef RAIDO_PEEL_H
 #define RAIDO_PEEL_H
 #include "loop/loop.h"
@@ -10,6 +10,8 @@ Sub  peel_compute(StmVec *, const char *hint, Prim, Sub x, Sub y); // of i64
 Sub  peel_count(StmVec *, Sub n);
 // The iterations from `start` on, n of them, of a loop.
 void peel_run(StmVec *, Stm loop, Subs inits, Sub start, Sub n);
+// Statements in it and its loops, or more than `most`; more than that too if it has effects.
+int  size_of_nest(const Body *, int most);
 
 // split_range.c
 bool splits_range(const Exp *loop);             // is there a condition that splits it?

@@ -11,8 +11,9 @@
 // or a tree whose levels shrink.  Neither of the two loops has a branch, so both can be vectorised,
 // and each knows the range of its counter.
 //
-// Applied to innermost loops, and to conditions that guard loads or function calls; a choice
-// between values that are computed anyway needs no branch.
+// Applied to small nests, whose inner loops may have the choices (a window that is cut off where a
+// sequence begins, summed over channels), and to conditions that guard loads or function calls; a
+// choice between values that are computed anyway needs no branch.
 //
 // Part of the pass `peel`.  Since x and n may be any integers, they are clamped before anything is
 // added to them, which could otherwise wrap around.
@@ -43,16 +44,27 @@ static bool is_work(const Stm *s)
 	       (e->form == E_prim && prim_is_function(e->prim.op));
 }
 
+// Is it the condition of a choice with work, in this body or that of a loop inside?
+static bool guards_work(const Body *b, Sub cond)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_if_ && sub_eq(e->if_.cond, cond) &&
+		    (body_find(&e->if_.yes, is_work) || body_find(&e->if_.no, is_work)))
+			return true;
+		if (e->form == E_loop && guards_work(&e->loop.body, cond))
+			return true;
+	}
+	return false;
+}
+
 static bool find_threshold(const Exp *loop, Threshold *out)
 {
 	const Body *b = &loop->loop.body;
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		int at = e->form == E_if_ ? stm_index(b, e->if_.cond) : -1;
-		if (at < 0 || !(body_find(&e->if_.yes, is_work) || body_find(&e->if_.no, is_work)))
-			continue;
-		if (compares(loop, b->stms.at[at].exp, out)) {
-			out->cond = at;
+	for (int k = 0; k < b->stms.len; k++) {
+		const Stm *s = &b->stms.at[k];
+		if (compares(loop, s->exp, out) && guards_work(b, sub_var(s->pat.at[0]))) {
+			out->cond = k;
 			return true;
 		}
 	}

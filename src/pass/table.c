@@ -85,6 +85,7 @@ static const PassId c[] = {
 	PASS_peel,
 	PASS_join_calls,
 	PASS_simplify,
+	PASS_hoist,             // checks that were in branches, before loops without them are split
 	PASS_lift_checks,       // after simplification left the checks that are needed
 	PASS_dce,
 	PASS_split_products,    // after all that fuses
