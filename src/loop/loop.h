@@ -27,6 +27,7 @@ bool acc_mixes_values(const Lambda *op);
 void own_results(Build *, const Lambda *op, Subs res);
 Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
 bool is_innermost_body(const Body *, int most);  // so many statements, without loops, calls, traces
+bool has_vector_prim(Prim, PrimType);           // rts/c/vector.h has it (both_branches.c)
 
 // ---- fixed_order.c ----
 

@@ -84,6 +84,7 @@ static const PassId c[] = {
 	PASS_hoist,
 	PASS_peel,
 	PASS_join_calls,
+	PASS_both_branches,     // where no function is in both
 	PASS_simplify,
 	PASS_hoist,             // checks that were in branches, before loops without them are split
 	PASS_lift_checks,       // after simplification left the checks that are needed

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Functions in vectors, and choices both of whose branches are computed (src/loop/both_branches.c): compiled, they
+# give what the interpreter gives, for sizes around those at which code changes, and of numbers that are none.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+cp "$root/tests/gen/vectors.fut" .
+for backend in c multicore; do
+	about "$backend"
+	CFLAGS='-O2 -std=c11 -Wall -Wextra -DRD_LEAST_WORK=2' run raido $backend -o $backend vectors.fut
+	silent
+	exits 0
+done
+
+for n in 0 1 3 4 17 67 150; do
+	raido dataset -s $n --f64-bounds=-4:4 -g "[$n]f64" --f32-bounds=-4:4 -g "[$n]f32" >in-$n
+done
+special='[0, -0, 1, -1, .inf, -.inf, .nan, 0.5, -1e-30, 1e-30, 800, -800, -2, 3]'
+for t in f64 f32; do
+	echo "$special" | sed "s/\([0-9]\)\([],]\)/\1$t\2/g; s/\.\([in]\)/$t.\1/g"
+done >in-special
+for n in 0 1 3 4 17 67 150 special; do
+	for entry in $(sed -n 's/^entry \([a-z_0-9]*\).*/\1/p' vectors.fut); do
+		raido run -e "$entry" vectors.fut <in-$n >interpreted 2>&1
+		for program in c multicore; do
+			about "$entry at $n: $program"
+			OMP_NUM_THREADS=3 ./$program -e "$entry" <in-$n >compiled 2>&1
+			run raido datacmp compiled interpreted
+			exits 0
+		done
+	done
+done
+
+in_vectors() {
+	about "$1: $2 in vectors"
+	sed -n "/^static.* rd_fun_$1(/,/^}/p" c.c >function.c
+	run grep -c "rd_v$2(" function.c
+	exits 0
+}
+in_vectors entropy log_f64
+in_vectors entropy_gradient log_f64
+in_vectors pieces log_f32
+in_vectors softplus log1p_f64
+in_vectors softplus32 log1p_f32
+in_vectors elu exp_f64
+in_vectors elu cos_f64
+finish
