@@ -154,12 +154,13 @@ void arr_set_dense(Arr *a)
 	}
 }
 
-// The number of elements of a shape; fails when that is more than can be counted.
+// The number of elements of a shape; fails when that is more than can be counted.  Rows that are
+// not there may be of any size: `flatten` makes arrays of all rows before one of them is known to be.
 static int64_t shape_count(Interp *in, int rank, const int64_t *shape)
 {
 	int64_t n = 1;
 	for (int d = 0; d < rank; d++)
-		if (shape[d] < 0)
+		if (shape[d] < 0 && n)
 			run_fail(in, "Range 0..1..<%lld is invalid.", (long long)shape[d]);
 		else if (shape[d] == 0)
 			n = 0;
