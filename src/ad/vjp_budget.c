@@ -22,7 +22,7 @@
 // derivative doubles everything.
 #include "ad/vjp_loop.h"
 
-enum { DEEPEST_LOOP = 2, FEW_ITERATIONS = 16 };
+enum { DEEPEST_LOOP = 2 };
 
 // Loops of blocks -> the number of snapshots there is room for.
 static Map blocks;
@@ -270,7 +270,7 @@ static bool is_plain(const Stm *s)
 					return false;
 	}
 	return any && (e->loop.is_while || e->loop.n.kind != S_CONST ||
-	               e->loop.n.val.i > FEW_ITERATIONS);
+	               e->loop.n.val.i > threshold(AT_budget_iterations));
 }
 
 static void count_loop(Visit *v, Body *b)

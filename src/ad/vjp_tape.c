@@ -216,13 +216,12 @@ static void add_flat(Copier *k, Extra *x, Length rows, Length all, PrimType elem
 // A first length for logs that grow.
 static Sub first_length(const Stm *s)
 {
-	enum { FEW = 16 };
 	for EACH(Name, a, s->attrs) {
 		int64_t n;
 		if (attribute_number(*a, "bound", &n) && n > 0)
 			return sub_i64(n);
 	}
-	return sub_i64(FEW);
+	return sub_i64(threshold(AT_log_length));
 }
 
 // Undo records; those that vary in size have a length of their own for what is one after the other.
@@ -426,12 +425,11 @@ static bool counts_up(const Body *b, Var param, Sub next)
 	return (sub_eq(x, p) && is_int_const(y, 1)) || (sub_eq(y, p) && is_int_const(x, 1));
 }
 
-enum { LOW_LIMIT = 64 };        // of iterations, for which there is room from the beginning
-
 // A loop `while .. && i < 50`, i = 0, 1, ..: how often it runs at most, if that is not often.
 static bool has_limit(const Exp *e, int64_t *most)
 {
 	Sub cond = {0};
+	int limit = threshold(AT_log_limit);
 	if (!e->loop.is_while)
 		return false;
 	for (int i = 0; i < e->loop.params.len; i++)
@@ -443,10 +441,10 @@ static bool has_limit(const Exp *e, int64_t *most)
 		if (init.kind != S_CONST || !is_int(init.val.type) || cond.kind != S_VAR ||
 		    !counts_up(&e->loop.body, e->loop.params.at[i], next) ||
 		    !is_limited(&e->loop.body, cond, next, &below) ||
-		    init.val.i < -LOW_LIMIT || below > LOW_LIMIT)
+		    init.val.i < -limit || below > limit)
 			continue;
 		*most = below - init.val.i > 1 ? below - init.val.i : 1;
-		return *most <= LOW_LIMIT;
+		return *most <= limit;
 	}
 	return false;
 }

@@ -15,11 +15,9 @@
 #include "ad/vjp_loop.h"
 #include "opt/simplify.h"
 
-enum { FIRST_LENGTH = 16 };
-
 Trail trail_new(Build *b, PrimType elem)
 {
-	Sub cap = sub_i64(FIRST_LENGTH);
+	Sub cap = sub_i64(threshold(AT_log_length));
 	return (Trail){cap, scratch_of(b, type_array(PT_I64, subs_of(1, cap))),
 	               scratch_of(b, type_array(elem, subs_of(1, cap))), sub_i64(0)};
 }
@@ -192,13 +190,14 @@ Sub stack_room(const Copier *from, const Saved *s)
 	VEC_PUSH(&turned.path, s->s);
 	for (const Level *l = s->level; l != from->here; l = l->loop->level) {
 		if (!l->loop)
-			return sub_i64(FIRST_LENGTH);
+			return sub_i64(threshold(AT_log_length));
 		VEC_PUSH(&turned.path, l->loop->s);
 	}
 	for (int j = turned.path.len; j-- > 0;)
 		VEC_PUSH(&c.path, turned.path.at[j]);
 	Copier k = {.v = from->v, .here = from->here, .quiet = true};
-	return is_counted(&c) ? emit_count(&k, &c, 0, sub_i64(0)) : sub_i64(FIRST_LENGTH);
+	return is_counted(&c) ? emit_count(&k, &c, 0, sub_i64(0))
+	                      : sub_i64(threshold(AT_log_length));
 }
 
 // ---- Cells ----

@@ -290,6 +290,15 @@ double   double_of_half(uint16_t);
 // without suffix; rounded once.
 double   float_of_text(PrimType, const char *digits);
 
+// ---- threshold.c: sizes from which rules pay ----
+
+typedef enum {
+#define THRESHOLD(name, usual, eager, what) AT_##name,
+#include "base/thresholds.def"
+#undef THRESHOLD
+} Threshold;
+int threshold(Threshold);
+
 // ---- bigstack.c ----
 
 // Runs f(arg) on a stack of `bytes` (lazily committed) and returns its result: deep

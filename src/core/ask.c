@@ -41,6 +41,11 @@ bool is_map(const Exp *e)
 	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
 }
 
+bool may_reach(Sub n, Threshold t)
+{
+	return n.kind == S_VAR || n.val.i >= threshold(t);
+}
+
 bool is_select(const Exp *e)
 {
 	return e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len;

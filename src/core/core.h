@@ -452,6 +452,7 @@ bool lambda_is_identity(const Lambda *);
 bool lambda_adds(const Lambda *);               // is that an addition?
 bool is_count(const Exp *);                     // 0, 1, 2, .. as i64; false of NULL
 bool is_map(const Exp *);                       // a screma without scans and reductions
+bool may_reach(Sub n, Threshold);                 // at least so many, as far as is known
 bool is_select(const Exp *);                    // an if whose branches compute nothing
 bool stm_is_call(const Stm *);                  // these are tests for body_find
 bool stm_is_index(const Stm *);

@@ -33,8 +33,6 @@
 #include "device/coalesce.h"
 #include "device/flatten.h"
 
-enum { FEW_ELEMS = 4 };
-
 // ---- What threads read ----
 
 bool differs(const Thread *t, Sub x)
@@ -274,7 +272,7 @@ bool is_narrow(Type t, int inner)
 			return false;
 		n *= t.dims.at[d].val.i;
 	}
-	return n <= FEW_ELEMS;
+	return n <= threshold(AT_chosen_elements);
 }
 
 // Is one of the variables that select what is read bound in that body?

@@ -81,11 +81,9 @@ bool is_sequential(const Stm *s)
 	return has_attr(s->attrs, ATTR_SEQUENTIAL);
 }
 
-enum { FEW_ROWS = 16 };         // constant numbers of rows up to it are left to one thread
-
 static bool is_few(Sub n)
 {
-	return n.kind == S_CONST && n.val.i <= FEW_ROWS;
+	return n.kind == S_CONST && n.val.i <= threshold(AT_constant_rows);
 }
 
 // Is it nothing but updates of neighbouring elements?
@@ -94,7 +92,7 @@ static bool is_update(const Exp *e)
 	for EACH(Stm, s, e->screma.map->body.stms)
 		if (s->exp->form != E_upd_acc)
 			return false;
-	return e->screma.map->body.stms.len == 1 && e->screma.n.val.i >= LEAST_UPDATES;
+	return e->screma.map->body.stms.len == 1 && e->screma.n.val.i >= threshold(AT_updates);
 }
 
 static bool is_parallel_screma(Flatten *f, const Stm *s)
@@ -219,13 +217,10 @@ static bool stays(const Flatten *f, const Stm *s)
 
 // ---- At host level ----
 
-bool next_guess(const Flatten *f)
+Sub emit_threshold(Flatten *f, const char *kind, Sub par, Threshold at)
 {
-	return f->n_thresholds % 2;
-}
-
-Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least, bool guess)
-{
+	int least = threshold(at);
+	bool guess = f->n_thresholds % 2;
 	if (par.kind == S_CONST)
 		return sub_bool(par.val.i >= least);
 	const char *attr = text("%s(%s.%s_%d)", ATTR_THRESHOLD, f->fun->name, kind,

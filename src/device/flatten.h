@@ -41,11 +41,6 @@ typedef struct {
 	int cost;                               // K_AGAIN: statements
 } Known;
 
-enum {
-	ENOUGH_THREADS = 1 << 16,       // default of thresholds
-	LEAST_UPDATES = 8,             // of elements of one array, that are left to as many threads
-};
-
 typedef struct {
 	Build b;
 	Map known;                              // variable of a nest -> Known *
@@ -76,8 +71,7 @@ bool is_regular(const Flatten *, Type);         // are its sizes known outside o
 Body flatten_body(Flatten *, const Body *);     // at host level
 void flatten_stm(Flatten *, const Stm *);
 // Is par large enough?  The interpreter takes `guess`.
-Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least, bool guess);
-bool next_guess(const Flatten *);               // now one, now the other
+Sub  emit_threshold(Flatten *, const char *kind, Sub par, Threshold);
 
 // flatten_kernel.c: loops of devices and what is inside of them
 typedef struct { Mark attr; Var i; Sub n; Vars params, pat; Subs inits; Mark also; } DevLoop;

@@ -170,9 +170,8 @@ static Sub some_rows(Build *b, Sub arr, Sub lo, Sub len)
 // A thread for each part of the rows.
 static Subs in_parts(Flatten *f, const Exp *e)
 {
-	enum { LEAST = 16 };
 	Build *b = &f->b, own = {.where = f->b.where};
-	Sub n = e->screma.n, k = emit_grid(f, n, LEAST);
+	Sub n = e->screma.n, k = emit_grid(f, n, threshold(AT_part_rows));
 	Sub q = b_prim2(b, P_quot, b_add(b, n, b_sub(b, k, sub_i64(1))), k);
 	Level *l = level_new(f, NULL, k, (Vars){0}, (Subs){0}, (Vars){0});
 	Exp *part = exp_dup(e);

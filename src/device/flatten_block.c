@@ -67,8 +67,6 @@ Sub suits_block(Flatten *f, const RowNeeds *needs, Sub enough)
 
 // ---- What distribution leaves to threads ----
 
-enum { FEW_FOR_THREADS = 1 << 13 };     // rows: as many warps as fill a large device
-
 // Does it have reductions or maps of updates, and can a block do it all without arrays of its own?
 bool block_suits(Flatten *f, const Body *b)
 {
@@ -89,7 +87,7 @@ Subs emit_leaf_kernel(Flatten *f, const Level *nest, Body b)
 	if (!block_of_row(f, &block, &needs) || (needs.local && nest->steps))
 		return emit_kernel(f, nest, b);
 	Types ts = result_types(nest, b.res);
-	Sub many = emit_threshold(f, "rows", nest_size(f, nest), FEW_FOR_THREADS, next_guess(f));
+	Sub many = emit_threshold(f, "rows", nest_size(f, nest), AT_thread_rows);
 	Sub few = suits_block(f, &needs, b_prim1(&f->b, P_not, many));
 	if (few.kind == S_CONST)
 		return !few.val.u ? emit_kernel(f, nest, b)
@@ -102,8 +100,6 @@ Subs emit_leaf_kernel(Flatten *f, const Level *nest, Body b)
 }
 
 // ---- Rows of steps ----
-
-enum { LEAST_ROWS = 16 };       // fewer: all of the device is for each step
 
 static bool has_steps(const Body *b)
 {
@@ -158,7 +154,7 @@ bool row_steps(Flatten *f, Level *nest, Body b, Body *yes, Sub *cond)
 	if (!block_of_row(f, &b, &needs) || !needs.local)
 		return false;
 	Sub rows = nest_size(f, nest);
-	Sub enough = emit_threshold(f, "steps", rows, LEAST_ROWS, next_guess(f));
+	Sub enough = emit_threshold(f, "steps", rows, AT_step_rows);
 	*cond = suits_block(f, &needs, enough);
 	if (cond->kind == S_CONST && !cond->val.u)
 		return false;

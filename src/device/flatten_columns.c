@@ -15,7 +15,7 @@
 // elements takes longer than launching one kernel more.
 #include "device/flatten.h"
 
-enum { THREADS = 256, LEAST_ROWS = 16, MOST_PARTS = 512 };
+enum { THREADS = 256, MOST_PARTS = 512 };
 
 static bool turns(const Exp *e)
 {
@@ -133,13 +133,13 @@ bool folds_columns(const Flatten *f, const Level *nest, const Exp *e)
 // Few columns are left to blocks unless they are long: only as many threads add up the parts.
 Sub columns_pay(Flatten *f, const Level *nest, const Exp *e)
 {
-	enum { MANY = 1 << 18, VERY_MANY = 1 << 22, LEAST_COLUMNS = 256, LEAST_LENGTH = 128 };
 	Build *b = &f->b;
+	int64_t least = threshold(AT_column_elements);
 	Sub m = nest_size(f, nest), all = b_mul(b, m, e->screma.n);
-	Sub enough = b_prim2(b, P_or, b_le(b, sub_i64(LEAST_COLUMNS), m),
-	                     b_le(b, sub_i64(VERY_MANY), all));
-	Sub many = b_prim2(b, P_and, b_le(b, sub_i64(MANY), all),
-	                   b_le(b, sub_i64(LEAST_LENGTH), e->screma.n));
+	Sub enough = b_prim2(b, P_or, b_le(b, sub_i64(threshold(AT_columns)), m),
+	                     b_le(b, sub_i64(16 * least), all));
+	Sub many = b_prim2(b, P_and, b_le(b, sub_i64(least), all),
+	                   b_le(b, sub_i64(threshold(AT_column_rows)), e->screma.n));
 	return b_prim2(b, P_and, enough, many);
 }
 
@@ -156,10 +156,11 @@ static Subs reduced(Build *b, Sub n, Subs arrs, Lambda *map, Reductions reds)
 static Sub number_of_parts(Flatten *f, Sub n, Sub m)
 {
 	Build *b = &f->b;
-	Sub one = sub_i64(1), threads = b_mul(b, emit_grid(f, b_mul(b, n, m), LEAST_ROWS * THREADS),
+	int64_t least = threshold(AT_column_part);
+	Sub one = sub_i64(1), threads = b_mul(b, emit_grid(f, b_mul(b, n, m), least * THREADS),
 	                                      sub_i64(THREADS));
 	Sub k = b_prim2(b, P_quot, threads, b_prim2(b, P_max, m, one));
-	Sub most = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
+	Sub most = b_prim2(b, P_quot, n, sub_i64(least));
 	k = b_prim2(b, P_min, k, sub_i64(MOST_PARTS));
 	return b_prim2(b, P_max, one, b_prim2(b, P_min, k, most));
 }

@@ -23,12 +23,8 @@
 // per row, which pass on their prefixes (chained scan, src/gen/kchain.c).
 #include "device/flatten.h"
 
-enum {
-	LEAST_LIGHT = 4096,  // elements for each block, where they take little time: then it begins
-	ALIGNED = 32,           // at a multiple of so many, as what memory gives at once does
-	LEAST_HEAVY = 256,      // ... and where they take more
-	LEAST_LOOPS = 32,       // ... and where there are loops, also in branches: a warp
-};
+// Parts of light elements begin at a multiple of so many, as what memory gives at once does.
+enum { ALIGNED = 32 };
 
 static bool has_loops(const Body *b)
 {
@@ -94,7 +90,8 @@ Sub emit_grid(Flatten *f, Sub n, int64_t least)
 static int64_t least_elements(const Exp *e)
 {
 	const Body *body = &e->screma.map->body;
-	return is_light(body) ? LEAST_LIGHT : has_loops(body) ? LEAST_LOOPS : LEAST_HEAVY;
+	return threshold(is_light(body) ? AT_block_light
+	                 : has_loops(body) ? AT_block_loops : AT_block_heavy);
 }
 
 Sub blocks_of_row(Flatten *f, const Level *nest, const Exp *e)
@@ -119,7 +116,7 @@ static void choose_parts(Fold *x)
 	if (sub_eq(x->k, sub_i64(1)))
 		return;
 	x->q = b_prim2(b, P_quot, b_add(b, x->q, b_sub(b, x->k, sub_i64(1))), x->k);
-	if (least_elements(x->e) == LEAST_LIGHT)
+	if (is_light(&x->e->screma.map->body))
 		x->q = b_mul(
 			b,
 			b_prim2(b, P_quot, b_add(b, x->q, sub_i64(ALIGNED - 1)), sub_i64(ALIGNED)),

@@ -48,9 +48,7 @@ static Sub largest_divisor(Build *b, Sub n, Sub most)
 
 enum {
 	TILE = 4096,            // elements that a block computes
-	LEAST_STEPS = 256,      // of the sum of each
 	MOST_PARTS = 256,
-	LEAST_ROWS = 64,        // in a part
 };
 
 // How many sums of n rows each of the elements has: so many that tiles of them keep all blocks
@@ -60,12 +58,12 @@ static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
 {
 	Build *b = &f->b;
 	Sub one = sub_i64(1);
-	Sub blocks = emit_grid(f, b_mul(b, elements, n), TILE * LEAST_STEPS);
+	Sub blocks = emit_grid(f, b_mul(b, elements, n), TILE * threshold(AT_gathered_steps));
 	Sub tiles = b_prim2(b, P_max, one, b_prim2(b, P_quot, elements, sub_i64(TILE)));
 	Sub most = b_prim2(b, P_max, one, b_prim2(b, P_quot, blocks, tiles));
-	Sub threads =
-		b_prim2(b, P_quot, sub_i64(8 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
-	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
+	Sub enough = sub_i64(8 * threshold(AT_enough_threads));
+	Sub threads = b_prim2(b, P_quot, enough, b_prim2(b, P_max, one, elements));
+	Sub rows = b_prim2(b, P_quot, n, sub_i64(threshold(AT_gathered_part)));
 	most = b_prim2(b, P_max, most, b_prim2(b, P_min, threads, rows));
 	return largest_divisor(b, n, b_prim2(b, P_min, most, sub_i64(MOST_PARTS)));
 }

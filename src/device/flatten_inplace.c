@@ -93,14 +93,12 @@ void keep_reads(Flatten *f, const Level *nest, const Map *gone, Vars later)
 
 // ---- Updates ----
 
-enum { CHEAP_COPY = 256 };      // elements: threads rather copy so many than have a kernel more
-
 static bool is_cheap_to_copy(Type t)
 {
-	int64_t n = 1;
+	int64_t n = 1, few = threshold(AT_cheap_copy);
 	for EACH(Sub, d, t.dims)
-		n = d->kind == S_VAR || n > CHEAP_COPY ? CHEAP_COPY + 1 : n * d->val.i;
-	return n <= CHEAP_COPY;
+		n = d->kind == S_VAR || n > few ? few + 1 : n * d->val.i;
+	return n <= few;
 }
 
 static bool is_own_part(const Flatten *f, const Level *nest, Sub arr)

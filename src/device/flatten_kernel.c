@@ -55,13 +55,11 @@ Sub put_at(Build *b, Sub arr, Subs at, Sub val)
 	return b_update(b, arr, slices_at(at, type_drop(sub_type(arr), at.len).dims), val);
 }
 
-enum { FEW_ELEMENTS = 16 };
-
 int64_t n_elements(Type t)
 {
-	int64_t n = 1;
+	int64_t n = 1, few = threshold(AT_small_array);
 	for EACH(Sub, d, t.dims)
-		n = d->kind == S_VAR || n > FEW_ELEMENTS ? FEW_ELEMENTS + 1 : n * d->val.i;
+		n = d->kind == S_VAR || n > few ? few + 1 : n * d->val.i;
 	return n;
 }
 
@@ -70,7 +68,7 @@ static Sub put_row(Build *b, Sub arr, Subs at, Sub val)
 {
 	Type t = sub_type(val);
 	int64_t n = n_elements(t);
-	if (!t.dims.len || n > FEW_ELEMENTS)
+	if (!t.dims.len || n > threshold(AT_small_array))
 		return put_at(b, arr, at, val);
 	for (int64_t e = 0; e < n; e++) {
 		Subs idx = {NEW_ARRAY(Sub, t.dims.len), t.dims.len};
@@ -87,7 +85,7 @@ void note_small(Flatten *f, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_replicate && e->replicate.x.kind == S_CONST && !s->certs.len &&
-	    n_elements(vars[s->pat.at[0].id].type) <= FEW_ELEMENTS)
+	    n_elements(vars[s->pat.at[0].id].type) <= threshold(AT_small_array))
 		map_put(&f->small, var_key(s->pat.at[0]), s->exp);
 }
 
@@ -380,8 +378,6 @@ Subs emit_kernel(Flatten *f, const Level *nest, Body b)
 
 // ---- Blocks ----
 
-enum { LONG_ROW = 1024 };
-
 static void emit_stms(Inside *in, Body b, int from, int to)
 {
 	for (int i = from; i < to; i++) {
@@ -408,7 +404,8 @@ static Subs block_rows(Flatten *f, const Level *nest, Body b, Carried c, int fir
 		emit_stms(&in, b, 0, b.stms.len);
 		next = put_results(f, c.accs, now, at, b.res);
 	} else {
-		Sub len = sub_var(b.stms.at[first].pat.at[0]), most = sub_i64(LONG_ROW);
+		Sub len = sub_var(b.stms.at[first].pat.at[0]);
+		Sub most = sub_i64(threshold(AT_long_row));
 		Sub mine = longer ? b_lt(bb, most, len) : b_le(bb, len, most);
 		Types ts = {NEW_ARRAY(Type, now.len), now.len};
 		for (int k = 0; k < ts.len; k++)

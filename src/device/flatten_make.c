@@ -9,14 +9,13 @@
 // More than what a thread would rather keep to itself.
 static bool has_many_elements(Type t)
 {
-	enum { MANY = 128 };
-	int64_t n = 1;
+	int64_t n = 1, many = threshold(AT_made_elements);
 	for EACH(Sub, d, t.dims) {
-		if (d->kind == S_VAR || n > MANY)
+		if (d->kind == S_VAR || n > many)
 			return true;
 		n *= d->val.i;
 	}
-	return n > MANY;
+	return n > many;
 }
 
 // Are arrays chosen by a condition that differs from row to row, without work but for reading them?

@@ -25,7 +25,7 @@ enum { WIDE = 32 };             // elements that are enough for the threads of a
 // More elements than a few.
 static bool many_elements(Sub n)
 {
-	return n.kind == S_VAR || n.val.i >= WIDE;
+	return may_reach(n, AT_wide_row);
 }
 
 static bool gives_acc(const Exp *e)
@@ -398,7 +398,7 @@ bool block_of_row(Flatten *f, Body *b, RowNeeds *needs)
 	*needs = (RowNeeds){.local = x.local.len > 0};
 	if (needs->local) {
 		needs->bytes = bytes_of(&x);
-		needs->wide = b_le(&f->b, sub_i64(WIDE), width_of(&x));
+		needs->wide = b_le(&f->b, sub_i64(threshold(AT_wide_row)), width_of(&x));
 	}
 	return true;
 }

@@ -26,11 +26,6 @@
 // If the steps turn out to be long, a host loop with kernels is executed instead (#[threshold]).
 #include "device/flatten.h"
 
-enum {
-	MANY_ROWS = 1 << 13,            // in a step: more than a block is good for
-	STRIP = 1 << 12,                // steps of a kernel, which cannot be cancelled
-};
-
 typedef struct {
 	Flatten *f;
 	const Exp *loop;
@@ -303,8 +298,8 @@ static Subs emit_strips(Serial *l)
 {
 	Build *b = &l->f->b;
 	const Where *where = b->where;
-	Sub n = l->loop->loop.n, strip = sub_i64(STRIP);
-	Sub strips = b_prim2(b, P_quot, b_add(b, n, sub_i64(STRIP - 1)), strip);
+	Sub n = l->loop->loop.n, strip = sub_i64(threshold(AT_serial_strip));
+	Sub strips = b_prim2(b, P_quot, b_add(b, n, b_sub(b, strip, sub_i64(1))), strip);
 	DevLoop around = dev_open(b, ATTR_NONE, strips, l->loop->loop.inits);
 	Sub first = b_mul(b, sub_var(around.i), strip);
 	Subs out = emit_block(l, subs_of_vars(around.params), first,
@@ -348,7 +343,7 @@ bool flatten_serial(Flatten *f, const Stm *s, void others(Flatten *, const Stm *
 		most = b_prim2(b, P_max, most, *w);
 	Body whole = {.stms = {(Stm *)s, 1}, .res = subs_of_vars(s->pat)},
 	     copy = body_rename(whole), again = body_rename(whole);
-	Sub many = emit_threshold(f, "serial", most, MANY_ROWS, next_guess(f));
+	Sub many = emit_threshold(f, "serial", most, AT_serial_rows);
 	b_open(b);
 	others(f, &copy.stms.at[0]);
 	Body yes = b_close(b, copy.res);

@@ -191,8 +191,6 @@ static bool are_written_rows(const Flatten *f, const Exp *e)
 	return e->screma.arrs.len > 0;
 }
 
-enum { SHORT_ROW = 32 };
-
 // Several threads do each row.
 static Subs by_many(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
@@ -228,10 +226,11 @@ static Subs steps_or_many(Flatten *f, const Level *nest, const Exp *e, Vars cert
 static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	Build *b = &f->b;
-	Sub many = emit_threshold(f, "segments", rows_of_fold(f, nest, e), ENOUGH_THREADS,
-		next_guess(f)), outer = many;
+	Sub many = emit_threshold(f, "segments", rows_of_fold(f, nest, e), AT_enough_threads);
+	Sub outer = many;
 	if (are_written_rows(f, e))
-		outer = b_prim2(b, P_and, outer, b_lt(b, e->screma.n, sub_i64(SHORT_ROW)));
+		outer = b_prim2(b, P_and, outer,
+		                b_lt(b, e->screma.n, sub_i64(threshold(AT_written_row))));
 	if (outer.kind == S_CONST)
 		return outer.val.u ? in_threads(f, nest, e, certs)
 		                   : by_many(f, nest, e, certs);
@@ -250,7 +249,7 @@ static Subs threads_or_merged(Flatten *f, const Level *nest, const Exp *e, const
                               Vars certs)
 {
 	Build *b = &f->b;
-	Sub many = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS, next_guess(f));
+	Sub many = emit_threshold(f, "segments", nest_size(f, nest), AT_enough_threads);
 	if (many.kind == S_CONST)
 		return many.val.u ? in_threads(f, nest, e, certs) : by_many(f, nest, merged, certs);
 	Types ts = types_of_results(nest, e);

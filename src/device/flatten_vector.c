@@ -75,7 +75,7 @@ static bool by_element(const Flatten *f, const AccInput *in, AccInput *out)
 		ne.at[k] = *x;
 	}
 	Type t = type_drop(sub_type(in->arrs.at[0]), in->space.len);
-	if (n_elements(t) < LEAST_UPDATES)
+	if (n_elements(t) < threshold(AT_updates))
 		return false;
 	*out = (AccInput){subs_cat(in->space, t.dims), in->arrs, op, ne};
 	return true;

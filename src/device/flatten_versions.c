@@ -57,7 +57,7 @@ static bool gives_views(const Flatten *f, const Body *b)
 		const Exp *e = x->kind == S_VAR ? def_in(b, *x) : NULL;
 		Type t = sub_type(*x);
 		if (e && (e->form == E_slice || e->form == E_reshape || e->form == E_rearrange) &&
-		    t.kind == T_DATA && is_regular(f, t) && n_elements(t) >= LEAST_UPDATES)
+		    t.kind == T_DATA && is_regular(f, t) && n_elements(t) >= threshold(AT_updates))
 			return true;
 	}
 	return false;
@@ -195,8 +195,7 @@ static Subs few_rows(Flatten *f, Level *nest, Body b)
 static Subs outer_versions(Flatten *f, Level *nest, Body b)
 {
 	Types ts = result_types(nest, b.res);
-	Sub outer = emit_threshold(f, "outer", rows_of_body(f, nest, &b), ENOUGH_THREADS,
-		next_guess(f));
+	Sub outer = emit_threshold(f, "outer", rows_of_body(f, nest, &b), AT_enough_threads);
 	if (outer.kind == S_CONST)
 		return outer.val.u ? emit_kernel(f, nest, b) : few_rows(f, nest, b);
 	Body copy = body_rename(b);
@@ -305,8 +304,6 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 	return b_lets(&f->b, "r", ts, EXP(if_, suits, block, no));
 }
 
-enum { VERY_MANY = 1 << 20 };   // rows that are short, as a rule
-
 Subs flatten_nest(Flatten *f, Level *nest, Body b)
 {
 	Sub len;
@@ -317,7 +314,7 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 	if (!block_of_row(f, &block, &needs))
 		return thread_versions(f, nest, threads);
 	Types ts = result_types(nest, b.res);
-	Sub many = emit_threshold(f, "irregular", nest_size(f, nest), VERY_MANY, next_guess(f));
+	Sub many = emit_threshold(f, "irregular", nest_size(f, nest), AT_irregular_rows);
 	Sub few = suits_block(f, &needs, b_prim1(&f->b, P_not, many));
 	b_open(&f->b);
 	Body yes = b_close(&f->b, emit_block_rows(f, nest, block, len));

@@ -2,7 +2,7 @@
 //
 // A thread block that processes a short row does too little work, and each of the kernels of a
 // distributed nest reads back what the previous one wrote.  So the shorter the rows, the fewer of
-// them are needed: ENOUGH_THREADS is the number for rows of LONG_ROW elements.
+// them are needed: enough_threads is the number for rows of LONG_ROW elements.
 //
 // The elements of maps, scans and reductions, including nested ones, are counted on the host at
 // run time.  Rows that contain loops, branches with such work, calls, or varying sizes count as
@@ -50,8 +50,9 @@ static Sub long_rows(Flatten *f, Sub rows, Sub elements)
 {
 	Build *b = &f->b;
 	Sub few = b_prim2(b, P_max, sub_i64(1), b_prim2(b, P_min, elements, sub_i64(LONG_ROW)));
-	bool decided = rows.kind == S_CONST && (rows.val.i >= ENOUGH_THREADS ||
-	                                        rows.val.i < ENOUGH_THREADS / LONG_ROW);
+	int enough = threshold(AT_enough_threads);
+	bool decided = rows.kind == S_CONST && (rows.val.i >= enough ||
+	                                        rows.val.i < enough / LONG_ROW);
 	if (decided || (few.kind == S_CONST && few.val.i == LONG_ROW))
 		return rows;
 	return b_mul(b, rows, b_prim2(b, P_quot, sub_i64(LONG_ROW), few));
@@ -62,14 +63,14 @@ static Sub long_rows(Flatten *f, Sub rows, Sub elements)
 // Blocks that do a result each would load rows and columns again for each, columns far apart.
 static Sub with_parts(Flatten *f, const Level *nest, const Exp *e, Sub rows)
 {
-	enum { MOST_PARTS = 32, PARTS = 16, LEAST_STEPS = 128 }; // as there
+	enum { MOST_PARTS = 32, PARTS = 16 }; // as there
 	Build *b = &f->b;
 	Sub n = e->screma.n;
 	if (nest->depth != 2 || e->screma.reds.len != 1 || e->screma.scans.len ||
 	    n.kind == S_CONST || in_nest(f, n) || !is_product_fold(f, nest, e))
 		return rows;
 	Sub whole = b_eq(b, b_prim2(b, P_rem, n, sub_i64(PARTS)), sub_i64(0));
-	Sub parts = b_prim2(b, P_min, b_prim2(b, P_quot, n, sub_i64(LEAST_STEPS)),
+	Sub parts = b_prim2(b, P_min, b_prim2(b, P_quot, n, sub_i64(threshold(AT_fold_steps))),
 	                    sub_i64(MOST_PARTS));
 	return b_mul(b, rows, b_select(b, whole, b_prim2(b, P_max, parts, sub_i64(1)), sub_i64(1)));
 }

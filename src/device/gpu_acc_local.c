@@ -32,14 +32,9 @@
 #include "device/gpu_acc.h"
 
 enum {
-	LEAST_ROWS = 256,               // of a block
-	ROWS_PER_ELEMENT = 64,          // fewer: not worthwhile
-	ROWS_OF_SEGMENT = 2,            // likewise, for each element of a segment
+	ROWS_OF_SEGMENT = 2,            // for each element of a segment; fewer: not worthwhile
 	ROWS_OF_PART = 4,               // ... if several blocks share it
-	LONG_SEGMENT = 1024,            // rows that are enough for a block
 	AT_ONCE = 1 << 18,              // threads of a device, about
-	CROWD = 32,                     // threads that update an element at a time: too many
-	CROWD_OF_ROWS = 128,            // ... if neighbouring threads update neighbouring elements
 };
 
 // ---- Sizes ----
@@ -259,7 +254,8 @@ static Shares shares_of(Local *l, const Nest *nest, Sub elements)
 	            .elements = b_prim2(b, P_max, elements, one)};
 	s.segments = b_product(b, s.lead);
 	s.blocks = decided(l, attr_of(ATTR_GRID), sub_i64(3),
-	                   subs_of(2, b_mul(b, s.segments, s.n), sub_i64(LEAST_ROWS)));
+	                   subs_of(2, b_mul(b, s.segments, s.n),
+	                           sub_i64(threshold(AT_local_rows))));
 	if (l->lead) {
 		Sub least = b_mul(b, s.elements, sub_i64(ROWS_OF_PART));
 		Sub each = b_prim2(b, P_quot, s.blocks, b_prim2(b, P_max, s.segments, one));
@@ -275,21 +271,23 @@ static Sub pays(Local *l, const Shares *s)
 	Build *b = &l->b;
 	const char *name = text("%s(%s.local_%s%d)", ATTR_THRESHOLD, l->fun->name,
 	                        l->lead ? "rows_" : "", l->n_choices);
-	Attributes threshold = with_attr_text((Attributes){0}, name);
+	Attributes named = with_attr_text((Attributes){0}, name);
 	bool guess = l->n_choices++ % 2 == 0;
+	int least = threshold(AT_local_updates);
 	Sub each = b_prim2(b, P_quot, s->n, s->elements), one = sub_i64(1);
 	if (!l->lead && !l->rows)
-		return decided(l, threshold, sub_bool(guess),
-		               subs_of(2, each, sub_i64(ROWS_PER_ELEMENT)));
+		return decided(l, named, sub_bool(guess),
+		               subs_of(2, each, sub_i64(least)));
 	// Threads are at work on so many segments at a time.
 	Sub now = b_prim2(b, P_quot, sub_i64(AT_ONCE), b_prim2(b, P_max, s->n, one));
 	now = b_prim2(b, P_max, one, b_prim2(b, P_min, now, s->segments));
 	Sub crowd = b_prim2(b, P_quot, sub_i64(AT_ONCE), b_mul(b, now, s->elements));
-	Sub many = decided(l, threshold, sub_bool(guess),
-	                   subs_of(2, crowd, sub_i64(l->rows ? CROWD_OF_ROWS : CROWD)));
-	Sub more = b_le(b, sub_i64(l->lead ? ROWS_OF_SEGMENT : ROWS_PER_ELEMENT), each);
+	Sub many = decided(l, named, sub_bool(guess),
+	                   subs_of(2, crowd, sub_i64(threshold(l->rows ? AT_local_crowd_of_rows
+	                                                               : AT_local_crowd))));
+	Sub more = b_le(b, sub_i64(l->lead ? ROWS_OF_SEGMENT : least), each);
 	if (l->lead)
-		more = b_prim2(b, P_and, more, b_le(b, sub_i64(LONG_SEGMENT), s->n));
+		more = b_prim2(b, P_and, more, b_le(b, sub_i64(threshold(AT_local_segment)), s->n));
 	return b_prim2(b, P_and, many, more);
 }
 

@@ -501,11 +501,10 @@ static bool emit_kernels(Thread *t, const Stm *s)
 // ---- Strips ----
 
 // Iterations that threads do before the host is asked again, which may have been told to stop.
-enum { STRIP = 1 << 13 };
 
 static bool is_short(const Exp *e)
 {
-	return e->loop.n.kind == S_CONST && e->loop.n.val.i <= STRIP;
+	return e->loop.n.kind == S_CONST && e->loop.n.val.i <= threshold(AT_device_strip);
 }
 
 // loop .. for t < n  ->  loop .. for c < strips do {loop .. for j < most do {t = c * STRIP + j ..}}
@@ -515,8 +514,8 @@ static bool emit_strips(Thread *t, const Stm *s)
 	Build *b = t->b;
 	Var c = var_i64("strip"), j = var_new(name_of("j"), vars[c.id].type);
 	Vars around = vars_like(e->loop.params);
-	Sub strip = sub_i64(STRIP), n = e->loop.n;
-	Sub strips = b_prim2(b, P_quot, b_add(b, n, sub_i64(STRIP - 1)), strip);
+	Sub strip = sub_i64(threshold(AT_device_strip)), n = e->loop.n;
+	Sub strips = b_prim2(b, P_quot, b_add(b, n, b_sub(b, strip, sub_i64(1))), strip);
 	b_open(b);
 	Sub first = b_mul(b, sub_var(c), strip), left = b_sub(b, n, first);
 	Stm number = {.pat = vars_of(1, e->loop.i), .exp = EXP(prim, P_add, PT_I64,

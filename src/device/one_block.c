@@ -35,7 +35,6 @@
 #include "device/one_block.h"
 
 enum {
-	MANY = 1 << 11,                 // elements: more than a block is good for
 	MOST_MOVED = 32,                // statements in between
 };
 
@@ -541,13 +540,14 @@ static Sub emit_many(Run *r)
 	for EACH(Sub, n, r->widths)
 		most = b_prim2(&c->b, P_max, most, *n);
 	if (most.kind == S_CONST)
-		return sub_bool(most.val.i >= MANY);
+		return sub_bool(most.val.i >= threshold(AT_one_block_elements));
 	bool guess = c->n_thresholds % 2;
 	const char *attr = text("%s(%s.block_%d)", ATTR_THRESHOLD, c->fun->name, c->n_thresholds++);
 	Vars pat = vars_of(3, var_new(name_of("many"), type_scalar(PT_BOOL)), var_i64("par"),
 	                   var_i64("least"));
 	c->b.attrs = with_attr_text((Attributes){0}, attr);
-	b_stm(&c->b, pat, EXP(opaque, subs_of(3, sub_bool(guess), most, sub_i64(MANY))));
+	b_stm(&c->b, pat, EXP(opaque, subs_of(3, sub_bool(guess), most,
+	                                      sub_i64(threshold(AT_one_block_elements)))));
 	return sub_var(pat.at[0]);
 }
 

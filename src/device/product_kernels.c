@@ -20,7 +20,7 @@
 #include "opt/opt.h"
 #include "device/flatten.h"
 
-enum { MOST_LEVELS = 8, LEAST_STEPS = 32, STEP = 1 << 30, FEW_STMS = 160 };
+enum { MOST_LEVELS = 8, STEP = 1 << 30, FEW_STMS = 160 };
 
 // A value that a loop in the innermost body carries.
 typedef struct { const Stm *fold; int at, k; } Sum;
@@ -131,7 +131,7 @@ static bool is_fold(const Nest *n, const Stm *s)
 	if (e->form != E_loop || e->loop.is_while || is_device_loop(s->attrs) ||
 	    has_attr(s->attrs, ATTR_ATOMIC) || !is_known_outside(n, e->loop.n) ||
 	    e->loop.body.stms.len > FEW_STMS || sub_type(e->loop.n).elem != PT_I64 ||
-	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_STEPS))
+	    !may_reach(e->loop.n, AT_product_steps))
 		return false;
 	return vars_are_scalars(e->loop.params) && body_all(&e->loop.body, is_scalar_stm);
 }
@@ -420,7 +420,8 @@ static void split(Build *b, const Nest *n, const Stm *s)
 	for EACH(Sum, p, n->products) {
 		Sub steps = p->fold->exp->loop.n;
 		if (steps.kind == S_VAR)
-			enough = b_prim2(b, P_and, enough, b_le(b, sub_i64(LEAST_STEPS), steps));
+			enough = b_prim2(b, P_and, enough,
+			                 b_le(b, sub_i64(threshold(AT_product_steps)), steps));
 	}
 	b_open(b);
 	for (int i = 0; i < n->products.len; i++)

@@ -19,8 +19,6 @@
 #include "opt/opt.h"
 #include "loop/loop.h"
 
-enum { ENOUGH_ROWS = 128 };             // default of thresholds
-
 typedef struct { const Map *funs; Map kept; const Fun *fun; int n; } Split;
 
 // ---- Which ones ----
@@ -159,7 +157,7 @@ static void split(Split *p, const Stm *s, StmVec *out)
 	b_open(&b);
 	b.attrs = with_attr_text((Attributes){0}, attr);
 	b_stm(&b, choice, EXP(opaque, subs_of(3, sub_bool(p->n++ % 2 == 0), s->exp->flatmap.n,
-	                                      sub_i64(ENOUGH_ROWS))));
+	                                      sub_i64(threshold(AT_flatmap_rows)))));
 	b.attrs = (Attributes){0};
 	Body yes = in_parts(&b, s->exp), no = as_it_is(p, &b, s);
 	b_stm(&b, s->pat, EXP(if_, sub_var(choice.at[0]), yes, no));

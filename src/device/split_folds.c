@@ -24,7 +24,7 @@
 #include "opt/opt.h"
 #include "device/flatten.h"
 
-enum { TILE = 64, LEAST_STEPS = 128, MOST_PARTS = 32 };
+enum { TILE = 64, MOST_PARTS = 32 };
 
 typedef struct {
 	const Stm *rows, *columns;              // the loops of the nest
@@ -134,7 +134,7 @@ static Sub emit_parts(Build *b, const Product *p)
 	Sub room = b_prim2(b, P_quot, emit_room(b), b_mul(b, tiles, sub_i64(4)));
 	for (int k = 2; k <= MOST_PARTS; k *= 2) {
 		Sub whole = b_eq(b, b_prim2(b, P_rem, steps, sub_i64(k)), sub_i64(0));
-		Sub longer = b_le(b, sub_i64(k * LEAST_STEPS), steps),
+		Sub longer = b_le(b, sub_i64(k * threshold(AT_fold_steps)), steps),
 		    fits = b_le(b, sub_i64(k), room);
 		Sub good = b_prim2(b, P_and, whole, b_prim2(b, P_and, longer, fits));
 		c = b_select(b, good, sub_i64(k), c);

@@ -244,11 +244,10 @@ static Names block_names(Gen *g)
 // ones are NULL, and would make code of its own for it.
 static void release_all(Gen *g, Names blocks)
 {
-	enum { FEW = 8 };
 	CExps at = {NEW_ARRAY(CExp, blocks.len), blocks.len};
 	for (int i = 0; i < blocks.len; i++)
 		at.at[i] = x_address(x_name(blocks.at[i]));
-	if (blocks.len <= FEW) {
+	if (blocks.len <= threshold(AT_released_blocks)) {
 		for EACH(CExp, b, at)
 			s_do(g->c, x_call("rd_release", x_name("ctx"), *b));
 		return;

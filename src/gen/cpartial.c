@@ -88,7 +88,7 @@ int n_partial(Gen *g, const Stm *s)
 	int n = 1;
 	if (g->counting || g->plain || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64)
 		return 1;
-	if (e->loop.n.kind == S_CONST && e->loop.n.val.i < 32)
+	if (!may_reach(e->loop.n, AT_partial_sums))
 		return 1;
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];

@@ -17,7 +17,7 @@
 // Whether packing pays is decided at run time.
 #include "gen/cgen.h"
 
-enum { MAX_LEVELS = 8, LEAST_WORK = 2048 };
+enum { MAX_LEVELS = 8 };
 
 typedef enum { OF_ROWS, OF_COLUMNS, OF_SUM, AROUND } Role;
 typedef struct { const Exp *loop; Affine a, b, c; Role role; } Level; // how places change with it
@@ -331,7 +331,7 @@ static double known_work(const Product *p)
 	for (int l = 0; l < p->n_levels; l++) {
 		Sub n = p->levels[l].loop->loop.n;
 		if (n.kind != S_CONST)
-			return LEAST_WORK;
+			return threshold(AT_product_work);
 		if (p->levels[l].role != AROUND)
 			work *= (double)n.val.i;
 	}
@@ -372,7 +372,7 @@ static bool find_product(Gen *g, const Stm *s, Product *p)
 	set_roles(p);
 	turn(p);
 	return (carried || has_own_elements(p)) && n_of(p, OF_ROWS) && n_of(p, OF_COLUMNS) &&
-	       n_of(p, OF_SUM) && known_work(p) >= LEAST_WORK;
+	       n_of(p, OF_SUM) && known_work(p) >= threshold(AT_product_work);
 }
 
 // ---- The call ----

@@ -19,7 +19,7 @@
 
 #include "opt/simplify.h"
 
-enum { FEW = 16, LONG = 1 << 20, QUOTIENT = 8, SLOW = 32, MOST = 1 << 16 };
+enum { FEW = 16, QUOTIENT = 8, SLOW = 32, MOST = 1 << 16 };
 
 // ---- What polls ----
 
@@ -219,7 +219,7 @@ bool is_in_parts(const Gen *g, const Exp *loop, CExp unit)
 	if (unit && is_short_row(g, loop, unit, QUOTIENT) && !body_find(&loop->loop.body, is_store))
 		return false;
 	return g->target == ON_CPU && g->profile.n_loops >= 1 && !g->rows.tile &&
-	       (loop->loop.n.kind != S_CONST || loop->loop.n.val.i > LONG) &&
+	       (loop->loop.n.kind != S_CONST || loop->loop.n.val.i > threshold(AT_polled_loop)) &&
 	       primtype_size(t) >= 4 && !body_find(&loop->loop.body, takes_long);
 }
 

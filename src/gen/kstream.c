@@ -62,11 +62,10 @@ static bool is_lasting(const Kernel *k, const Stm *alloc)
 
 static bool varies_in_length(const Kernel *k, const Stm *s)
 {
-	enum { LEAST = 12 };            // as much as a round costs besides
 	return s->exp->form == E_loop && !is_device_loop(s->attrs) &&
 	       !binds_blocks(s->exp->loop.params) &&
 	       (s->exp->loop.is_while || !is_known_before(k, s->exp->loop.n)) &&
-	       weight(&s->exp->loop.body) >= LEAST;
+	       weight(&s->exp->loop.body) >= threshold(AT_stream_weight);
 }
 
 // The loop that makes up most of an iteration, if its length differs from one to the next.

@@ -4,8 +4,6 @@
 #include "core/mention.h"
 #include "loop/products.h"
 
-enum { STRIP = 128 };                           // iterations at a time
-
 typedef struct {
 	// Is it an array of which an iteration only has the element at its index?
 	bool own_element;

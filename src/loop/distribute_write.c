@@ -314,9 +314,10 @@ static void write_strips(Dist *d, StmVec *out, Sub *now, Map *pieces)
 	const Exp *e = d->loop;
 	StmVec in = {0};
 	Var t = var_i64("t");
-	Sub strip = sub_i64(STRIP);
-	Sub more = emit_prim(out, "n", P_add, e->loop.n, sub_i64(STRIP - 1));
-	Sub n = emit_prim(out, "n", P_ashr, more, sub_i64(7));
+	int log = threshold(AT_strip_bits);
+	Sub strip = sub_i64(1 << log);
+	Sub more = emit_prim(out, "n", P_add, e->loop.n, sub_i64((1 << log) - 1));
+	Sub n = emit_prim(out, "n", P_ashr, more, sub_i64(log));
 	d->first = emit_prim(&in, "first", P_mul, sub_var(t), strip);
 	d->n = emit_prim(&in, "n", P_min, strip, emit_prim(&in, "n", P_sub, e->loop.n, d->first));
 	d->size = strip;

@@ -24,7 +24,7 @@
 
 bool keep_order_of_sums;
 
-enum { MOST_CHUNKS = 1 << 14, LEAST_ROWS = 32, MOST_COPIES = 1 << 26 };
+enum { MOST_CHUNKS = 1 << 14, MOST_COPIES = 1 << 26 };
 
 bool stm_rounds(const Stm *s)
 {
@@ -121,7 +121,7 @@ static Chunks chunks_of(Build *b, Sub n, AllBins all)
 	for (int i = 0; i < all.len; i++)
 		bins = b_prim2(b, P_max, bins, b_product(b, all.at[i].space));
 	Sub room = b_prim2(b, P_quot, sub_i64(MOST_COPIES), bins);
-	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
+	Sub rows = b_prim2(b, P_quot, n, sub_i64(threshold(AT_ordered_rows)));
 	Sub count = b_prim2(b, P_min, b_prim2(b, P_min, rows, room), sub_i64(MOST_CHUNKS));
 	Chunks c = {.n = n, .count = b_prim2(b, P_max, count, sub_i64(1))};
 	Sub up = b_add(b, n, b_sub(b, c.count, sub_i64(1)));

@@ -30,7 +30,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_STMS = 120, FEW = 8 };
+enum { MAX_STMS = 120 };
 
 typedef struct { Var var; Sub arr; } Input;     // a parameter, and of which rows
 typedef struct { Var pat; Sub res; Type type; } Output; // a name outside, a result inside
@@ -115,9 +115,9 @@ static bool is_sum(const Stm *s)
 	const Exp *e = s->exp;
 	if (e->form == E_loop)
 		return !e->loop.is_while && vars_are_scalars(s->pat) &&
-		       (e->loop.n.kind == S_VAR || e->loop.n.val.i >= FEW);
+		       may_reach(e->loop.n, AT_kept_sums);
 	if (e->form != E_screma || e->screma.scans.len || !e->screma.reds.len ||
-	    (e->screma.n.kind == S_CONST && e->screma.n.val.i < FEW))
+	    !may_reach(e->screma.n, AT_kept_sums))
 		return false;
 	return vars_are_scalars(s->pat);
 }
@@ -204,9 +204,8 @@ static void match_bodies(KeepSums *, const Around *, const Body *, const Body *)
 // A function of an element of a combinator, which has more than a few.
 static bool is_function(const Around *a, const Stm *s)
 {
-	Sub n = a->first->exp->screma.n;
 	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op) &&
-	       (n.kind == S_VAR || n.val.i >= FEW);
+	       may_reach(a->first->exp->screma.n, AT_kept_sums);
 }
 
 // Is the value needed by anything in the second body but what is the same in the first?

@@ -26,7 +26,7 @@
 // Requires: the pass `seq`.  Ensures nothing that other passes rely on.
 #include "loop/peel.h"
 
-enum { MAX_STMS = 60, FEW = 4 };        // of the body; iterations
+enum { MAX_STMS = 60 };                 // of the body
 
 typedef struct {
 	Build b;
@@ -146,7 +146,7 @@ static bool fits(const Stm *s)
 	const Exp *e = s->exp;
 	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) &&
 	       !has_attr(s->attrs, ATTR_REGION) && sub_type(e->loop.n).elem == PT_I64 &&
-	       (e->loop.n.kind == S_VAR || e->loop.n.val.i > FEW) &&
+	       (e->loop.n.kind == S_VAR || e->loop.n.val.i > threshold(AT_checked_iterations)) &&
 	       size_of_nest(&e->loop.body, MAX_STMS) <= MAX_STMS && has_checks(&e->loop.body);
 }
 

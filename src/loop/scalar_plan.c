@@ -23,7 +23,7 @@ int small_array(Type t)
 			return 0;
 		n *= d->val.i;
 	}
-	return n <= MOST_ELEMS ? (int)n : 0;
+	return n <= threshold(AT_scalar_elements) ? (int)n : 0;
 }
 
 // ---- Costs ----
@@ -160,7 +160,7 @@ static bool reads_tables(Scal *s, const Exp *e)
 
 static bool worth_unrolling(Scal *scal, const Stm *s, Cost inside)
 {
-	int most = scal->kernels ? MOST_DEVICE_TRIPS : MOST_TRIPS;
+	int most = threshold(scal->kernels ? AT_unrolled_device_trips : AT_unrolled_trips);
 	int64_t trips = is_device_loop(s->attrs) ? 0 : trips_of(s->exp);
 	if (!trips || !results_are_small(s->exp, trips))
 		return false;

@@ -7,9 +7,7 @@
 enum {
 	MOST_ELEMS = 16,                        // of an array that is taken apart
 	FEW_ELEMS = 4,                          // as many may be chosen from by comparing
-	MOST_TRIPS = 4,                         // of a loop or combinator that is unrolled
-	MOST_DEVICE_TRIPS = 8,                  // ... in kernels: arrays of threads are slow
-	MOST_TABLE_TRIPS = 16,                  // ... that reads tables of constants
+	MOST_TABLE_TRIPS = 16,                  // of a loop that reads tables: unrolled
 	MOST_STMS = 400,                        // that unrolling it makes
 };
 

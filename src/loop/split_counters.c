@@ -32,7 +32,7 @@
 #include "opt/range.h"
 #include "loop/loop.h"
 
-enum { LEAST = 16, MAX_STMS = 60 };     // columns, if that is a constant; statements written twice
+enum { MAX_STMS = 60 };                 // written twice
 enum { MOST_TIMES = 7 };                // columns of another divisor: Note [Sizes] in opt/range.c
 
 typedef struct {
@@ -67,7 +67,7 @@ static const Exp *division_in(const Exp *loop)
 	bool few = body_find(&loop->loop.body, decides);
 	for EACH(Stm, s, loop->loop.body.stms)
 		if (divides(s->exp, loop) && !loop_binds(loop, s->exp->prim.x[1]) &&
-		    (few || s->exp->prim.x[1].kind == S_VAR || s->exp->prim.x[1].val.i >= LEAST))
+		    (few || may_reach(s->exp->prim.x[1], AT_counter_columns)))
 			return s->exp;
 	return NULL;
 }
@@ -222,7 +222,7 @@ static bool split(void *ctx, const Stm *s)
 	const Exp *e = s->exp;
 	Sub m = division_in(e)->prim.x[1];
 	AffineTerm times;
-	bool multiples = has_multiple(p, e, m), few = m.kind == S_CONST && m.val.i < LEAST;
+	bool multiples = has_multiple(p, e, m), few = !may_reach(m, AT_counter_columns);
 	bool exact = is_multiple(p, e, m, &times);
 	if (p->early ? !exact || !few
 	             : !exact && body_size(&e->loop.body) > MAX_STMS)

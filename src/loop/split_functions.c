@@ -21,12 +21,6 @@
 #include "opt/opt.h"
 #include "loop/loop.h"
 
-enum {
-	LARGE = 200,            // statements of a function or a body that is split
-	WHOLE = 160,            // of a loop that is not: see MAX_STMS of gen/cfold.c
-	LEAST = 16              // of a loop that is worth a call
-};
-
 typedef struct {
 	Map funs;                       // Fun * -> Fun *
 	const Fun *fun;                 // the one at hand
@@ -137,24 +131,24 @@ static void split_inside(Visit *v, Body *b)
 
 static void split_body(Split *x, Body *b)
 {
-	if (size_of_body(b) <= LARGE)
+	if (size_of_body(b) <= threshold(AT_split_function))
 		return;
 	b->stms = SLICE_DUP(Stms, b->stms);
 	Visit inside = {.body = split_inside, .copy = true, .ctx = x};
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_alloc)
 			map_put(&x->sizes, var_key(s->pat.at[0]), &s->exp->alloc.n);
-		if (size_of(s) > WHOLE)
+		if (size_of(s) > threshold(AT_split_loop))
 			s->exp = exp_visit(s->exp, &inside);
 	}
 	for EACH(Stm, s, b->stms)
-		if (may_be_piece(s) && size_of(s) >= LEAST && may_rewrite())
+		if (may_be_piece(s) && size_of(s) >= threshold(AT_split_piece) && may_rewrite())
 			make_piece(x, s);
 }
 
 static bool is_large(const Fun *f)
 {
-	return size_of_body(&f->body) > LARGE;
+	return size_of_body(&f->body) > threshold(AT_split_function);
 }
 
 Prog *split_functions(Prog *prog)

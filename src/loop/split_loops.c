@@ -24,7 +24,7 @@
 #include "opt/opt.h"
 #include "loop/split.h"
 
-enum { FEW = 8, MAX_STMS = 30, MAX_PARAMS = 4, MAX_BEFORE = 12 };
+enum { MAX_STMS = 30, MAX_PARAMS = 4, MAX_BEFORE = 12 };
 
 typedef struct { Build b; } Split;
 
@@ -41,7 +41,7 @@ bool is_simple_scalar(const Stm *s)
 bool is_counted(const Exp *e)
 {
 	return e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64 &&
-	       (e->loop.n.kind == S_VAR || e->loop.n.val.i >= FEW);
+	       may_reach(e->loop.n, AT_split_iterations);
 }
 
 Around around_of(const Exp *loop)

@@ -147,7 +147,7 @@ static void split_loop(Split *p, const Stm *s, StmVec *out, Map *pieces)
 	Map more = {0};
 	int before = out->len;
 	bool ends = seed && seed->until == s->exp;
-	bool few = s->exp->loop.n.kind == S_CONST && s->exp->loop.n.val.i <= 256;
+	bool few = !may_reach(s->exp->loop.n, AT_split_products);
 	if (seed && distribute(s, &parts, (Distribution){&p->kept, ends && !few}, out, &more)) {
 		for (int i = before; i < out->len; i++)
 			if (!ends && map_has(&more, out->at[i].exp))

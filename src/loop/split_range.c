@@ -20,9 +20,9 @@
 #include "loop/peel.h"
 
 // `before`: what the condition is in iterations below the threshold.
-typedef struct { int cond; Sub x; bool with_x, before; } Threshold;
+typedef struct { int cond; Sub x; bool with_x, before; } Boundary;
 
-static bool compares(const Exp *loop, const Exp *e, Threshold *t)
+static bool compares(const Exp *loop, const Exp *e, Boundary *t)
 {
 	if (e->form != E_prim || e->prim.at != PT_I64 ||
 	    (e->prim.op != P_lt && e->prim.op != P_le))
@@ -32,7 +32,7 @@ static bool compares(const Exp *loop, const Exp *e, Threshold *t)
 	if (other.kind != S_VAR || loop_binds(loop, other) || sub_eq(other, loop->loop.n) ||
 	    !(left || sub_eq(e->prim.x[1], sub_var(loop->loop.i))))
 		return false;
-	*t = (Threshold){.x = other, .with_x = left ? le : !le, .before = left};
+	*t = (Boundary){.x = other, .with_x = left ? le : !le, .before = left};
 	return true;
 }
 
@@ -58,7 +58,7 @@ static bool guards_work(const Body *b, Sub cond)
 	return false;
 }
 
-static bool find_threshold(const Exp *loop, Threshold *out)
+static bool find_threshold(const Exp *loop, Boundary *out)
 {
 	const Body *b = &loop->loop.body;
 	for (int k = 0; k < b->stms.len; k++) {
@@ -73,7 +73,7 @@ static bool find_threshold(const Exp *loop, Threshold *out)
 
 bool splits_range(const Exp *loop)
 {
-	Threshold t;
+	Boundary t;
 	return find_threshold(loop, &t);
 }
 
@@ -88,7 +88,7 @@ static Stm with_condition(const Stm *s, int at, bool holds)
 
 void split_range(StmVec *out, const Stm *s)
 {
-	Threshold t;
+	Boundary t;
 	if (!find_threshold(s->exp, &t))
 		bug("split_range: no threshold");
 	Sub n = peel_count(out, s->exp->loop.n), zero = sub_i64(0), one = sub_i64(1);

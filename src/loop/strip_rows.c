@@ -35,8 +35,6 @@
 
 enum {
 	STRIP = 64,                     // a multiple of the lanes that clanes.c has
-	LEAST_STRIPS = 4,
-	LEAST_USES = 4,
 	MOST_COLUMNS = 128,
 	COLUMNS_PER_USE = 4
 };
@@ -332,9 +330,9 @@ static Subs emit_strips(Strips *s, const Stm *loop)
 static Sub emit_test(Strips *s)
 {
 	Build *b = &s->b;
-	Sub all = b_le(b, sub_i64(LEAST_STRIPS * STRIP), s->a.loop->loop.n);
+	Sub all = b_le(b, sub_i64(threshold(AT_row_strips) * STRIP), s->a.loop->loop.n);
 	for EACH(Sub, n, s->uses)
-		all = b_prim2(b, P_and, all, b_le(b, sub_i64(LEAST_USES), *n));
+		all = b_prim2(b, P_and, all, b_le(b, sub_i64(threshold(AT_row_uses)), *n));
 	for EACH(Rows, r, s->rows) {
 		Sub columns = sub_type(r->arr).dims.at[1];
 		Sub short_ = b_prim2(b, P_quot, columns, sub_i64(COLUMNS_PER_USE));

@@ -91,8 +91,7 @@ static Body body_of_row(Build *b, const Body *body, const Stm *map, Sub j)
 // Such as the taps of a stencil: without a loop, all that differs from one to the next is constant.
 static bool is_few(Sub n)
 {
-	enum { FEW = 16 };
-	return n.kind == S_CONST && n.val.i <= FEW;
+	return n.kind == S_CONST && n.val.i <= threshold(AT_turn_folds_rows);
 }
 
 // The map of reductions that the reduction is; NULL: it has to stay.

@@ -22,8 +22,6 @@
 #include "mem/uses.h"
 #include "opt/opt.h"
 
-enum { STACK_THREAD_BYTES = 4 * 1024 };
-
 typedef enum { ON_HOST, OF_THREAD, OF_BLOCK } Owner;
 
 typedef struct {
@@ -40,10 +38,10 @@ typedef struct {
 static bool fits_stack(Expand *x, const Exp *e, const BlockUse *u)
 {
 	if (x->owner != OF_THREAD || (u && u->n_operand) || e->alloc.n.kind != S_CONST ||
-	    e->alloc.n.val.i < 0 || e->alloc.n.val.i > STACK_BLOCK_BYTES)
+	    e->alloc.n.val.i < 0 || e->alloc.n.val.i > threshold(AT_stack_block))
 		return false;
 	int64_t bytes = e->alloc.n.val.i * primtype_size(e->alloc.type);
-	if (bytes > STACK_BLOCK_BYTES || bytes > x->left)
+	if (bytes > threshold(AT_stack_block) || bytes > x->left)
 		return false;
 	x->left -= bytes;
 	return true;
@@ -73,7 +71,7 @@ static void do_loop(Visit *v, Stm *s)
 		x->owner = OF_BLOCK;
 	if (outermost) {
 		x->bounds = kernel_bounds(s->exp);
-		x->left = STACK_THREAD_BYTES;
+		x->left = threshold(AT_stack_thread);
 	}
 	s->exp = exp_visit(s->exp, v);
 	x->owner = before;
@@ -115,7 +113,7 @@ Prog *expand(Prog *prog)
 	for (int i = 0; i < out->funs.len; i++) {
 		x.owner = map_has(&x.called, prog->funs.at[i]) ? OF_THREAD : ON_HOST;
 		x.before = NULL;
-		x.left = STACK_THREAD_BYTES / 4;
+		x.left = threshold(AT_stack_thread) / 4;
 		do_body(&v, &out->funs.at[i]->body);
 	}
 	return out;

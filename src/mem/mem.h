@@ -71,8 +71,8 @@
 // through it, unless it is among its results.  Those are taken (counted once more) when the body
 // ends, then what the body binds and did not release is dropped.
 //
-// Note [Stack blocks].  `alloc` with `stack` has a constant size of at most STACK_BLOCK_BYTES
-// bytes.  The variable occurs in places only: it is not passed on, returned or released.
+// Note [Stack blocks].  `alloc` with `stack` has a small constant size.  The variable occurs in
+// places only: it is not passed on, returned or released.
 //
 // Note [Overlap].  Where an array is stored to while another one in a different block variable is
 // still needed, the two blocks are different: the language consumes what it updates, and the passes
@@ -83,8 +83,6 @@
 #ifndef RAIDO_MEM_H
 #define RAIDO_MEM_H
 #include "core/core.h"
-
-enum { STACK_BLOCK_BYTES = 1024 };
 
 bool stm_is_in_place(const Stm *);              // an update without code
 

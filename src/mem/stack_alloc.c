@@ -16,10 +16,10 @@ typedef struct { Map funs; int64_t left; } Stack;
 static bool fits(const Exp *e, int64_t left, int64_t *bytes)
 {
 	if (e->alloc.n.kind != S_CONST || e->alloc.n.val.i < 0 ||
-	    e->alloc.n.val.i > STACK_BLOCK_BYTES)
+	    e->alloc.n.val.i > threshold(AT_stack_block))
 		return false;
 	*bytes = e->alloc.n.val.i * primtype_size(e->alloc.type);
-	return *bytes <= STACK_BLOCK_BYTES && *bytes <= left;
+	return *bytes <= threshold(AT_stack_block) && *bytes <= left;
 }
 
 // Only then it must be known how blocks are used.

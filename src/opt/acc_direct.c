@@ -15,7 +15,7 @@
 // accumulators leave unspecified.
 #include "opt/acc.h"
 
-enum { FEW = 16, MAX_RANK = 8 };
+enum { MAX_RANK = 8 };
 
 typedef struct {
 	Map defs;                               // variable -> Exp *
@@ -82,10 +82,10 @@ static bool is_many_zeros(const Direct *d, Sub arr)
 	if (!e || e->form != E_replicate || e->replicate.x.kind != S_CONST || uses(d, arr.var) != 1)
 		return false;
 	Scalar zero = scalar_int(e->replicate.x.val.type, 0);
-	int64_t n = 1;
+	int64_t n = 1, few = threshold(AT_direct_elements);
 	for EACH(Sub, dim, sub_type(arr).dims)
-		n = dim->kind == S_VAR || n > FEW ? FEW + 1 : n * dim->val.i;
-	return n > FEW && sub_eq(e->replicate.x, sub_const(zero));
+		n = dim->kind == S_VAR || n > few ? few + 1 : n * dim->val.i;
+	return n > few && sub_eq(e->replicate.x, sub_const(zero));
 }
 
 // ---- Where all of it is added ----

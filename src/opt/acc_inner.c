@@ -20,8 +20,6 @@
 // Ensures: equal results up to the order of additions.
 #include "opt/acc.h"
 
-enum { FEW = 8 };
-
 // Is all of the target added to inside of so many dimensions, again and again?
 static bool adds_to_all(const Plan *p, int level)
 {
@@ -30,10 +28,8 @@ static bool adds_to_all(const Plan *p, int level)
 	for (int i = 0; i < rank; i++)
 		if (p->target[i] < level)
 			return false;
-	for (int d = level; d < n; d++) {
-		Sub size = dim_size(p, d);
-		again |= !(p->outer >> d & 1) && (size.kind == S_VAR || size.val.i >= FEW);
-	}
+	for (int d = level; d < n; d++)
+		again |= !(p->outer >> d & 1) && may_reach(dim_size(p, d), AT_inner_sums);
 	return again;
 }
 

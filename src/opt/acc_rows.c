@@ -22,7 +22,7 @@
 // results up to the order of additions, which accumulators leave unspecified.
 #include "opt/acc.h"
 
-enum { MAX_NEST = 16, AGAIN = 8 };      // loops around an update; how often is again and again
+enum { MAX_NEST = 16 };         // loops around an update
 
 typedef struct {
 	Build b;
@@ -83,7 +83,7 @@ static bool is_often(const Often *o, Subs idx)
 		used[k] = true;
 	}
 	for (int k = 0; k < o->depth; k++)
-		if (!used[k] && (o->loops[k].n.kind == S_VAR || o->loops[k].n.val.i >= AGAIN))
+		if (!used[k] && may_reach(o->loops[k].n, AT_row_sums))
 			return true;
 	return false;
 }

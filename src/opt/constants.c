@@ -18,7 +18,7 @@
 // neither consumed nor overwritten.
 //
 // A constant is stored if it may fail (so that the failure is reported when the context is
-// created), if it traces (so that the trace is printed once), or if it takes more than CHEAP
+// created), if it traces (so that the trace is printed once), or if it takes many
 // operations after simplification.  Literals, iotas and replicated scalars count as one operation,
 // whatever their size.  All other constants are inlined, since their definitions enable constant
 // folding in their uses.
@@ -27,7 +27,7 @@
 // programs with it, it evaluates them before the first call that needs them.
 #include "opt/opt.h"
 
-enum { CHEAP = 256, MANY = 1 << 20 };
+enum { MANY = 1 << 20 };
 
 // ---- What a constant costs ----
 
@@ -169,7 +169,7 @@ static void choose(Store *st, const Prog *old)
 			continue;
 		const Body *b = &fun_named(trial, (*f)->name)->body;
 		map_put(&st->deps, *f, boxed_funs(given_to(st->prog, *f)));
-		if (body_cost(b) > CHEAP)
+		if (body_cost(b) > threshold(AT_constant_cost))
 			continue;
 		(*f)->attrs = without_attr((*f)->attrs, ATTR_CONSTANT);
 		if (is_known(b))

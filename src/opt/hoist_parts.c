@@ -20,7 +20,7 @@
 // Requires: the SOAC stage.  Ensures: equal results.
 #include "opt/opt.h"
 
-enum { FEW = 8, MOST_LEVELS = 60, MOST_STMS = 120 };
+enum { MOST_LEVELS = 60, MOST_STMS = 120 };
 
 typedef struct {
 	Map levels;                             // set_levels: the levels a variable changes with
@@ -66,7 +66,7 @@ static bool is_costly(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_screma)
-		return e->screma.n.kind == S_VAR || e->screma.n.val.i >= FEW;
+		return may_reach(e->screma.n, AT_hoisted_rows);
 	return is_function(s);
 }
 
@@ -192,7 +192,7 @@ static bool is_worth_it(const Part *p)
 	Stms stms = e->screma.map->body.stms;
 	bool costly = false, all = true;
 	for (int k = 0; k < e->screma.reds.len; k++) {
-		costly |= p->sums[k] && (e->screma.n.kind == S_VAR || e->screma.n.val.i >= FEW);
+		costly |= p->sums[k] && may_reach(e->screma.n, AT_hoisted_rows);
 		all &= p->sums[k];
 	}
 	for (int i = 0; i < stms.len; i++)

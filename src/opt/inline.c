@@ -29,11 +29,6 @@
 // the budget and no further.
 #include "opt/opt.h"
 
-enum {
-	SMALL = 48,             // statements, nested ones included: always copied
-	BUDGET = 3000,          // statements that the copies of one function may make
-};
-
 typedef struct { Fun *old, *new_; bool open, recursive; int calls, size; } Entry;
 typedef struct {
 	Map entries;            // Fun * (old) -> Entry *
@@ -72,8 +67,8 @@ static bool is_worth_it(const Entry *callee, const Stm *call)
 	    has_attr(callee->old->attrs, ATTR_NOINLINE) ||
 	    has_attr(callee->old->attrs, ATTR_OPERATOR))
 		return false;
-	return callee->calls == 1 || callee->size <= SMALL ||
-	       (int64_t)callee->calls * callee->size <= BUDGET ||
+	return callee->calls == 1 || callee->size <= threshold(AT_inline_size) ||
+	       (int64_t)callee->calls * callee->size <= threshold(AT_inline_budget) ||
 	       has_attr(callee->old->attrs, ATTR_INLINE);
 }
 

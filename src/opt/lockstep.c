@@ -39,7 +39,7 @@ static bool is_candidate(const Stm *s)
 	const Exp *e = s->exp;
 	return e->form == E_screma && !e->screma.scans.len && e->screma.arrs.len &&
 	       !s->certs.len && !has_attrs(s->attrs) &&
-	       !(e->screma.n.kind == S_CONST && e->screma.n.val.i < LANES);
+	       may_reach(e->screma.n, AT_lockstep_rows);
 }
 
 static bool is_batch(const Stm *s)

@@ -221,8 +221,6 @@ Step *steps_of(const Lockstep *k, const Body *b)
 
 // ---- Whether it can be done, and pays ----
 
-enum { WORTH = 6 };                     // operations that it is worth to do once for all lanes
-
 static bool changes(const Lockstep *k, Sub x)
 {
 	return x.kind == S_VAR && map_has(&k->changes, var_key(x.var));
@@ -373,8 +371,9 @@ static int cost_of(const Exp *e)
 {
 	if (e->form != E_prim)
 		return 0;
+	enum { SLOW = 6 };
 	Prim op = e->prim.op;
-	return prim_is_function(op) || (is_int(e->prim.at) && prim_divides(op)) ? WORTH : 1;
+	return prim_is_function(op) || (is_int(e->prim.at) && prim_divides(op)) ? SLOW : 1;
 }
 
 // own_rows: of how many maps around it works on one row of an array of the lane's.  A sum of
@@ -393,7 +392,7 @@ void check_steps(Lockstep *k, const Body *b, int own_rows)
 		switch (steps[i]) {
 		case STEP_SHARED:
 			cost += cost_of(e);
-			k->shares |= k->maps && cost >= WORTH;
+			k->shares |= k->maps && cost >= threshold(AT_lockstep_worth);
 			k->pays |= k->shares;
 			break;
 		case STEP_WIDE:

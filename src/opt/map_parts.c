@@ -25,8 +25,6 @@
 // Part of the pass `map_loops`.
 #include "opt/map_loops.h"
 
-enum { LEAST_ROWS = 32 };       // of a constant number, for threads of their own
-
 // ---- One array that a loop writes ----
 
 bool loop_varies(const Written *w, Sub x)
@@ -239,13 +237,13 @@ bool is_work(const Stm *s)
 	Sub n = e->form == E_loop && !e->loop.is_while ? e->loop.n
 	      : e->form == E_screma                    ? e->screma.n
 	                                               : sub_i64(0);
-	return n.kind == S_VAR || n.val.i >= LEAST_ROWS || (e->form == E_loop && e->loop.is_while);
+	return may_reach(n, AT_map_parts_rows) || (e->form == E_loop && e->loop.is_while);
 }
 
 static bool is_worth(const MapLoops *m, const Exp *e)
 {
 	if (e->loop.is_while || !e->loop.params.len || sub_type(e->loop.n).elem != PT_I64 ||
-	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_ROWS))
+	    !may_reach(e->loop.n, AT_map_parts_rows))
 		return false;
 	return !m->depth || body_find(&e->loop.body, is_work);
 }

@@ -19,8 +19,6 @@
 // Part of the pass `map_loops`.
 #include "opt/map_loops.h"
 
-enum { LEAST_TERMS = 32 };      // of a constant number
-
 // ---- Which loops ----
 
 static bool is_worth(const MapLoops *m, const Stm *s)
@@ -28,7 +26,7 @@ static bool is_worth(const MapLoops *m, const Stm *s)
 	const Exp *e = s->exp;
 	if (e->form != E_loop || e->loop.is_while || has_attrs(s->attrs) || !e->loop.params.len ||
 	    sub_type(e->loop.n).elem != PT_I64 ||
-	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_TERMS))
+	    !may_reach(e->loop.n, AT_map_sums_terms))
 		return false;
 	return (!m->soacs || (m->soacs == 1 && m->loops)) &&
 	       body_find(&e->loop.body, stm_is_index); // numbers alone are the host's

@@ -22,8 +22,6 @@
 #include "opt/opt.h"
 #include "opt/prover.h"
 
-enum { LEAST = 16 };                            // rows of a known number that are worth a loop
-
 typedef struct {
 	Build b;
 	Map defs;                               // variable -> const Exp *: operations and iotas
@@ -126,7 +124,8 @@ static bool find_plan(const NestFlat *s, const Exp *e, Plan *out)
 	for EACH(const Stm, t, f->body.stms) {
 		if (!is_division(t->exp, f->params.at[out->at], &quotient) ||
 		    !product_of(s, t->exp->prim.x[1], &d) || !term_quotient(&out->n, &d, &q) ||
-		    (!term_degree(&d) && d.k < LEAST) || !is_outside(f, &d) || term_is(&q, 1))
+		    (!term_degree(&d) && d.k < threshold(AT_nest_flat_columns)) ||
+		    !is_outside(f, &d) || term_is(&q, 1))
 			continue;
 		if (!found || term_degree(&d) < term_degree(&out->d)) {
 			out->d = d;

@@ -147,9 +147,6 @@ static void split_scan(Multicore *m, const Stm *s)
 	multicore_stm(m, &scan);
 }
 
-// Work that is known to be too little for a region; rts/c/parallel.h has the same number.
-enum { LEAST_WORK = 1 << 19 };
-
 // ---- With a choice at run time ----
 
 static Sub extra_work(const Job *j)
@@ -402,7 +399,7 @@ static void multicore_screma(Multicore *m, const Stm *s)
 	}
 	m->has_regions = true;
 	Sub work = work_of_rows(b, e);
-	if (work.kind == S_CONST && work.val.i < LEAST_WORK) {
+	if (work.kind == S_CONST && work.val.i < threshold(AT_region_work)) {
 		b_emit(b, *s);
 		return;
 	}

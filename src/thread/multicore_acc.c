@@ -180,12 +180,12 @@ const Exp *without_wraps(const Job *j)
 // the cache wait for each other.
 Sub private_row(Multicore *m, Sub c, Subs space)
 {
-	enum { APART = 128, LARGE = 4096 };     // bytes, and elements are no smaller
+	enum { APART = 128 };           // bytes, and elements are no smaller
 	Build *b = &m->b;
 	Sub size = b_product(b, space);
 	Sub between = b_prim2(b, P_quot, sub_i64(APART), b_prim2(b, P_max, size, sub_i64(1)));
-	Sub step = b_select(b, b_lt(b, size, sub_i64(LARGE)), b_add(b, between, sub_i64(2)),
-	                    sub_i64(1));
+	Sub step = b_select(b, b_lt(b, size, sub_i64(threshold(AT_copies_apart))),
+	                    b_add(b, between, sub_i64(2)), sub_i64(1));
 	return b_mul(b, c, step);
 }
 

@@ -38,13 +38,15 @@ static Sub round_up(Build *b, Sub x, int64_t to)
 // no chunk may be much larger than another.
 Sub chunk_size(Multicore *m, Sub n, Sub n_chunks, bool flat)
 {
-	enum { VECTOR = 16, VECTORS = 64, TILE = 8, MANY = 1024, SOME = 128 };
+	enum { VECTOR = 16, VECTORS = 64, TILE = 8 };
 	Build *b = &m->b;
 	Sub more = b_add(b, n, b_sub(b, n_chunks, sub_i64(1)));
 	Sub size = b_prim2(b, P_quot, more, n_chunks);
 	Sub few = flat ? round_up(b, size, VECTOR)
-	        : b_select(b, b_le(b, sub_i64(SOME), size), round_up(b, size, TILE), size);
-	size = b_select(b, b_le(b, sub_i64(MANY), size), round_up(b, size, VECTORS), few);
+	        : b_select(b, b_le(b, sub_i64(threshold(AT_tile_chunk)), size),
+	                   round_up(b, size, TILE), size);
+	size = b_select(b, b_le(b, sub_i64(threshold(AT_vector_chunk)), size),
+	                round_up(b, size, VECTORS), few);
 	return b_prim2(b, P_max, size, sub_i64(1)); // which passes over memory want to know
 }
 

@@ -23,8 +23,6 @@
 
 typedef struct { Map reached; VEC(Fun *) work; Build b; } Split;
 
-enum { LEAST_WORK = 1 << 17 };          // see multicore.c
-
 // ---- Places ----
 
 static Sub stride_of_rows(Build *b, Type t)
@@ -137,10 +135,10 @@ static bool is_large_store(const Stm *s)
 	for EACH(Sub, d, dims) {
 		if (d->kind != S_CONST)
 			return true;
-		if (d->val.i > 0 && n < LEAST_WORK)
+		if (d->val.i > 0 && n < threshold(AT_copy_work))
 			n *= d->val.i;
 	}
-	return n >= LEAST_WORK;
+	return n >= threshold(AT_copy_work);
 }
 
 static Body region(Build *b, const Stm *s, Sub k, Sub size)
