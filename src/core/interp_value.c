@@ -155,7 +155,7 @@ void arr_set_dense(Arr *a)
 }
 
 // The number of elements of a shape; fails when that is more than can be counted.  Rows that are
-// not there may be of any size: `flatten` makes arrays of all rows before one of them is known to be.
+// not there may be of any size: `flatten` makes arrays of all rows, also if there are none.
 static int64_t shape_count(Interp *in, int rank, const int64_t *shape)
 {
 	int64_t n = 1;
