@@ -20,7 +20,7 @@ except='sums_at_edges|fd/redomap'
 # programs SHARES: some of tests/ad
 programs() {
 	[ -z "$FULL" ] || { set -- 1; SHARE=1; }
-	(cd "$root" && choose_share "$1" >&2 && programs_of_share "$1" "$root/tests/ad" "$root/tests/structure") |
+	(cd "$root" && choose_share "$1" >&2 && programs_of_share "$1" "$root/tests/ad") |
 		grep -Ev "/lib/|$except"
 }
 
