@@ -22,6 +22,11 @@
 #define RD_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define RD_COLD __attribute__((cold, noinline, unused))
 #define RD_APART __attribute__((noinline)) // as fast as if it were alone in the program
+#ifdef __clang__
+#define RD_CONTROL RD_APART
+#else // calls of what takes time, and allocations: not worth the time of an optimiser
+#define RD_CONTROL __attribute__((noinline, optimize("O1")))
+#endif
 #define RD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RD_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RD_UNUSED __attribute__((unused))
@@ -29,6 +34,7 @@
 #define RD_PRINTF(f, a)
 #define RD_COLD
 #define RD_APART
+#define RD_CONTROL
 #define RD_UNLIKELY(x) (x)
 #define RD_LIKELY(x) (x)
 #define RD_UNUSED

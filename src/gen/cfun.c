@@ -310,6 +310,39 @@ void check_code(const CFun *f)
 		bug("the code of %s: %s", f->name, wrong);
 }
 
+// ---- Functions that are control alone ----
+
+static bool calls_functions(const CBlock *b)
+{
+	for (const CStm *s = b->first; s; s = s->next)
+		if ((s->x && s->x->kind == X_CALL && (str_starts(s->x->text, "rd_fun_") ||
+		                                      str_starts(s->x->text, "rd_parallel"))) ||
+		    calls_functions(&s->body) || calls_functions(&s->other))
+			return true;
+	return false;
+}
+
+// Do all loops call functions in turn?  Counts statements.
+static bool is_control(const CBlock *b, int *n)
+{
+	bool ok = true;
+	for (const CStm *s = b->first; s && ok; s = s->next) {
+		++*n;
+		bool loops = s->kind == S_FOR || s->kind == S_WHILE || s->kind == S_REPEAT;
+		ok = (!loops || calls_functions(&s->body)) && is_control(&s->body, n) &&
+		     is_control(&s->other, n);
+	}
+	return ok;
+}
+
+// Large ones take C compilers long, for nothing: what takes time then is in what they call.
+static bool is_large_control(const CFun *f)
+{
+	enum { LARGE = 100 };
+	int n = 0;
+	return is_control(f->body, &n) && n >= LARGE;
+}
+
 CFun *gen_function(Gen *g, const Fun *f)
 {
 	g->counting = true;
@@ -331,8 +364,22 @@ CFun *gen_function(Gen *g, const Fun *f)
 	}
 	out->body = whole_body(g, f, out->body);
 	out->helpers = str_text(&g->fun.helpers);
+	if (g->target == ON_CPU && is_large_control(out))
+		out->result = "static RD_CONTROL int";
 	check_code(out);
 	return out;
+}
+
+// The first of those that do the same.  Pieces are compared once they are written: cmerge.c.
+static const Fun *first_alike(const Gen *g, const Fun *f)
+{
+	const Fun *first = map_get(&g->alike, f);
+	return first && !is_piece(first) ? first : f;
+}
+
+const char *called_name(const Gen *g, const Fun *f)
+{
+	return c_fun_name(first_alike(g, f));
 }
 
 void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
@@ -340,29 +387,20 @@ void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 	Gen g = {.rts = rts,
 	         .c = &(Code){0},
 	         .placing = places,
+	         .alike = funs_alike(prog),
 	         .params = own_params(prog),
 	         .state = NEW_TABLE(VarState *, n_vars),
 	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
-	Str bodies = {0};
+	VEC(const CFun *) funs = {0};
+	VEC(bool) fixed = {0};
 	rts_use(rts, "context");
-	Map seen = {0}, alike = funs_alike(prog);
 	for EACH(Fun *, at, prog->funs) {
-		const Fun *first = map_get(&alike, *at);
-		if (first && !is_piece(first)) {
-			str_printf(out, "#define %s %s\n", c_fun_name(*at), c_fun_name(first));
+		if (first_alike(&g, *at) != *at)
 			continue;
-		}
-		const CFun *f = gen_function(&g, *at);
-		const char *same = (*at)->entry ? NULL : same_text(&seen, f);
-		if (same) {
-			str_printf(out, "#define %s %s\n", f->name, same);
-			continue;
-		}
-		str_printf(out, "%s;\n", fun_head(f, f->name));
-		str_puts(&bodies, fun_text(f, f->name));
+		VEC_PUSH(&funs, gen_function(&g, *at));
+		VEC_PUSH(&fixed, (*at)->entry != NULL);
 	}
-	str_putc(out, '\n');
-	str_putn(out, bodies.at, bodies.len);
+	put_functions(out, funs.at, fixed.at, funs.len);
 	table_free(g.state);
 	table_free(g.first_use);
 }

@@ -138,6 +138,7 @@ typedef struct {
 typedef struct {
 	Rts *rts;
 	Target target;
+	Map alike;                      // functions that do the same as another, which they lead to
 	ParamNames params;              // tuning parameters of a program for processors
 	struct Device *device;          // the parts of a program for a device, see kgen.h
 	struct Kernel *kernel;          // the kernel being written, or NULL
@@ -166,6 +167,7 @@ typedef struct {
 // ---- cfun.c: the two rounds ----
 
 CFun *gen_function(Gen *, const Fun *);
+const char *called_name(const Gen *, const Fun *);
 void check_code(const CFun *);                  // bug() if something is wrong with it
 void reset_names(Gen *);
 void find_live(Gen *);                          // after the first
@@ -347,6 +349,11 @@ CExp elements_in(Gen *, Var block);             // how many; NULL: not known
 // The name of the first function with this text but for its own name; NULL: none, and it is the
 // first from now on.
 const char *same_text(Map *seen, const CFun *);
+
+// ---- cmerge.c: functions that are instances of others ----
+
+// Prints functions; those that are `fixed` keep their bodies.
+void put_functions(Str *, const CFun *const *, const bool *fixed, int n);
 
 // ---- cproduct.c: sums of products ----
 

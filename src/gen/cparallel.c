@@ -161,7 +161,7 @@ static Arguments arguments_of(Gen *g, const Exp *call)
 // ---- What threads call ----
 
 // For threads: rd_fun_NAME_chunk, which unpacks the arguments.
-static const char *chunk_function(const char *name, const Arguments *args)
+static const char *chunk_function(const char *name, const char *fun, const Arguments *args)
 {
 	Str out = {0};
 	Code c = {0};
@@ -188,7 +188,7 @@ static const char *chunk_function(const char *name, const Arguments *args)
 			s_declare(&c, "struct rd_block", a->field, x_call("rd_shadow", field));
 		VEC_PUSH(&given, a->block ? x_address(x_name(a->field)) : field);
 	}
-	s_return(&c, x_call_of(name, VEC_SLICE(CExps, given)));
+	s_return(&c, x_call_of(fun, VEC_SLICE(CExps, given)));
 	check_code(&f);
 	str_puts(&out, fun_text(&f, f.name));
 	return str_text(&out);
@@ -198,7 +198,7 @@ void gen_parallel_region(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp, *call = e->loop.body.stms.at[0].exp;
 	CExp n = loop_bound(g, e->loop.n);
-	const char *name = c_fun_name(call->call.fn);
+	const char *name = c_fun_name(call->call.fn), *fun = called_name(g, call->call.fn);
 	const char *status = fresh_name(g, "status");
 	rts_use(g->rts, "parallel");
 	Arguments args = arguments_of(g, call);
@@ -208,7 +208,7 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	settle_loads(g);
 	bool sums = body_find(&call->call.fn->body, adds_to_shared);
 	if (!g->counting)
-		str_puts(&g->fun.helpers, chunk_function(name, &args));
+		str_puts(&g->fun.helpers, chunk_function(name, fun, &args));
 	VEC(CExp) values = {0}, direct = {0};
 	for EACH(Argument, a, args)
 		VEC_PUSH(&values, a->value);
@@ -218,7 +218,7 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	s_declare(g->c, "int", status, x_int(0));
 	if (!sums) {
 		s_if(g->c, x_quote("$1 == 1", n));
-		s_assign(g->c, x_name(status), x_call_of(name, VEC_SLICE(CExps, direct)));
+		s_assign(g->c, x_name(status), x_call_of(fun, VEC_SLICE(CExps, direct)));
 		s_else_if(g->c, x_quote("$1 > 1", n));
 	} else {
 		s_if(g->c, x_quote("$1 > 0", n));

@@ -2,8 +2,7 @@
 //
 // A piece is emitted like the loop it replaces.  It is emitted after its only caller, so whatever
 // is known at the call is known in the piece: which integers are small, the sizes of blocks, and
-// the enclosing loops (cprofile.c).  Functions with identical text, pieces and what threads run,
-// are one: a gradient usually starts like the function itself, and may repeat parts of it.
+// the enclosing loops (cprofile.c).
 #include "gen/cgen.h"
 
 bool is_piece(const Fun *f)

@@ -78,7 +78,7 @@ void define(Gen *g, Var v, CExp x)
 {
 	VarState *st = state_of(g, v);
 	bool once = !g->counting && st->n_uses == 1 && st->used_in == g->body && !st->ahead;
-	if (!once || x_width(x) > MAX_INLINE) {
+	if (!once || x->size > MAX_INLINE) {
 		declare_once(g, v, x);
 		return;
 	}
@@ -336,7 +336,7 @@ static bool is_place_of_lane(Gen *g, const Exp *e, Var v, CExp x)
 {
 	return g->rows.as_arrays && !g->counting && !state_of(g, v)->ahead && e->form == E_prim &&
 	       (e->prim.op == P_add || e->prim.op == P_sub) && state_of(g, v)->small &&
-	       x_width(x) <= MAX_INLINE && !x->costs;
+	       x->size <= MAX_INLINE && !x->costs;
 }
 
 void gen_scalar(Gen *g, const Stm *s)

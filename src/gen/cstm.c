@@ -297,7 +297,7 @@ static void gen_call(Gen *g, const Stm *s)
 		VEC_PUSH(&args, x_address(state_of(g, *v)->shown));
 	}
 	VEC_APPEND(&args, given);
-	CExp call = x_call_of(c_fun_name(s->exp->call.fn), VEC_SLICE(CExps, args));
+	CExp call = x_call_of(called_name(g, s->exp->call.fn), VEC_SLICE(CExps, args));
 	if (g->target == ON_DEVICE) {
 		g->thread.calls = true;
 		s_if(g->c, call);

@@ -3,6 +3,10 @@
 
 // ---- Expressions ----
 
+// Where expressions are cut does not depend on names or places, so that the same code for other
+// arrays, or for rows from another one on, has the same form: see cmerge.c.
+enum { SIZE_OF_NAME = 4, SIZE_OF_ELEMENT = 12 };
+
 static CNode *node(XKind kind, Prec prec, const char *text, int n, const CExp *x)
 {
 	CNode *out = mem_alloc(sizeof *out + (size_t)n * sizeof *x);
@@ -10,10 +14,25 @@ static CNode *node(XKind kind, Prec prec, const char *text, int n, const CExp *x
 	out->prec = prec;
 	out->text = text;
 	out->n = n;
+	out->size = kind == X_NAME ? SIZE_OF_NAME : (int)strlen(text) + n;
 	for (int i = 0; i < n; i++) {
 		out->x[i] = x[i];
+		out->size += x[i]->size;
 		out->costs |= x[i]->costs;
 	}
+	if (kind == X_INDEX)
+		out->size = SIZE_OF_ELEMENT;
+	return out;
+}
+
+CExp x_with(CExp x, const CExp *operands)
+{
+	CNode *out = node(x->kind, x->prec, x->text, x->n, operands);
+	out->costs = x->costs;
+	out->left = x->left;
+	out->right = x->right;
+	out->line_at = x->line_at;
+	out->value = x->value;
 	return out;
 }
 

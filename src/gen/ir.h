@@ -42,6 +42,7 @@ struct CNode {
 	Prec prec;
 	bool costs;                     // it reads an array or calls a function
 	Prec left, right;               // operands that bind weaker than that get parentheses
+	int size;                       // in characters, about; all names and elements count alike
 	int line_at;                    // calls: a new line begins before this argument; 0: none
 	const char *text;
 	int64_t value;                  // X_INT
@@ -81,6 +82,7 @@ CExp x_paren(CExp);
 CExp x_group(CExp);                             // parenthesised unless it is an atom
 CExp x_list(CExps);
 CExp x_cheap(CExp);                             // the same, not marked as costly
+CExp x_with(CExp, const CExp *operands);        // the same operation of others
 
 bool x_is_int(CExp, int64_t);
 bool x_is_simple(CExp);                         // a variable or a literal: written again at will
@@ -216,7 +218,6 @@ void add_param(CFun *, const char *type, const char *name);
 // ---- ir_print.c: text ----
 
 const char *x_text(CExp);
-int  x_width(CExp);                             // characters
 void s_print(Str *, const CBlock *, int indent);
 const char *fun_head(const CFun *, const char *name); // by that name
 const char *fun_text(const CFun *, const char *name);

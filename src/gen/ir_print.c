@@ -108,11 +108,6 @@ const char *x_text(CExp x)
 	return str_text(&out);
 }
 
-int x_width(CExp x)
-{
-	return (int)strlen(x_text(x));
-}
-
 // ---- Statements ----
 
 static void put_stm(Str *out, const CStm *s, int indent);

@@ -1,5 +1,6 @@
 // The pass `split_functions`: outlines loops of large functions, to limit the time the C compiler
-// takes.
+// takes: functions are smaller, those that only call others need little of its care, and those that
+// are the same are one (gen/cmerge.c).
 //
 //     fun f (n: i64, ...) = {                    fun f (n: i64, ...) = {
 //       ...                                        ...
@@ -122,28 +123,53 @@ static void make_piece(Split *x, Stm *s)
 	VEC_PUSH(&x->made, outline_loop(s, name, attrs, VEC_SLICE(Vars, sizes)));
 }
 
-static void split_body(Split *x, Body *b);
+// How bodies are split: if they have more than `most` statements, loops with at least `least`.
+typedef struct { Split *x; int most, least; } How;
 
-static void split_inside(Visit *v, Body *b)
+static void split_body(Visit *v, Body *b);
+
+static void split_inside(Stm *s, How how)
 {
-	split_body(v->ctx, b);
+	Visit v = {.body = split_body, .copy = true, .ctx = &how};
+	s->exp = exp_visit(s->exp, &v);
 }
 
-static void split_body(Split *x, Body *b)
+// Do blocks change hands from one iteration to the next?  Then it does one thing after the other,
+// and iterations are no lanes of vectors.
+static bool takes_steps(const Stm *s)
 {
-	if (size_of_body(b) <= threshold(AT_split_function))
+	if (s->exp->form == E_loop)
+		for EACH(const Var, p, s->exp->loop.params)
+			if (vars[p->id].type.kind == T_MEM)
+				return true;
+	return false;
+}
+
+static void split_body(Visit *v, Body *b)
+{
+	How how = *(How *)v->ctx;
+	if (size_of_body(b) <= how.most)
 		return;
 	b->stms = SLICE_DUP(Stms, b->stms);
-	Visit inside = {.body = split_inside, .copy = true, .ctx = x};
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_alloc)
-			map_put(&x->sizes, var_key(s->pat.at[0]), &s->exp->alloc.n);
-		if (size_of(s) > threshold(AT_split_loop))
-			s->exp = exp_visit(s->exp, &inside);
+			map_put(&how.x->sizes, var_key(s->pat.at[0]), &s->exp->alloc.n);
+		if (runs_at_once(s->attrs))
+			continue;
+		if (s->exp->form == E_if_)
+			split_inside(s, (How){how.x, 0, how.least});
+		else if (s->exp->form == E_loop && body_find(&s->exp->loop.body, calls_others))
+			split_inside(s, (How){how.x, 0, 1}); // calls are the least there
+		else if (takes_steps(s))
+			split_inside(s, (How){how.x, threshold(AT_split_steps),
+			                      threshold(AT_split_piece)});
+		else if (size_of(s) > threshold(AT_split_loop))
+			split_inside(s, (How){how.x, threshold(AT_split_function),
+			                      threshold(AT_split_piece)});
 	}
 	for EACH(Stm, s, b->stms)
-		if (may_be_piece(s) && size_of(s) >= threshold(AT_split_piece) && may_rewrite())
-			make_piece(x, s);
+		if (may_be_piece(s) && size_of(s) >= how.least && may_rewrite())
+			make_piece(how.x, s);
 }
 
 static bool is_large(const Fun *f)
@@ -169,7 +195,8 @@ Prog *split_functions(Prog *prog)
 		x.fun = g;
 		x.sizes = (Map){0};
 		x.made.len = x.n_made = 0;
-		split_body(&x, &g->body);
+		How how = {&x, threshold(AT_split_function), 1};
+		split_body(&(Visit){.ctx = &how}, &g->body);
 		while (x.made.len) // a caller before those that it calls
 			VEC_PUSH(&funs, x.made.at[--x.made.len]);
 	}

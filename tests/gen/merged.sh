@@ -1,0 +1,21 @@
+#!/bin/sh
+# Functions that are instances of others (src/gen/cmerge.c): loops that a function, its derivative, one
+# thread and several threads have in common are written once, and the results stay right.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+cp "$root/tests/gen/merged.fut" .
+about 'values with threads'
+CFLAGS='-O1 -std=c11 -w -DRD_LEAST_WORK=2' run raido test -c --backend=multicore merged.fut
+exits 0
+about 'values'
+CFLAGS='-O1 -std=c11 -w' run raido test -c merged.fut
+exits 0
+about 'the code'
+run raido multicore --library -o merged merged.fut
+exits 0
+silent
+run grep -c '^static RD_UNUSED int rd_fun_primal_2ealone.*;$\|^static RD_UNUSED int rd_fun_primal_2ealone.*,$' merged.c
+exits 0
+
+finish
