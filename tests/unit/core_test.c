@@ -377,7 +377,7 @@ static void test_arrays(void)
 	                  {false, sub_i64(0), sm, sub_i64(1)}};
 	CHECK(sub_eq(b_slice(&b, a, (Slices){all, 2}), a));
 	b.certs = vars_of(2, (Var){0}, var_new(name_of("cert"), type_cert()));
-	b.attrs = (Attributes){NEW(Name, name_of("unsafe")), 1};
+	b.attrs = (Attributes){NEW(Name, name_of("unsafe")), .len = 1};
 	b_copy(&b, a);
 	b_copy(&b, a);
 	Body body = b_close(&b, (Subs){0});
