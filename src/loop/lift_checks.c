@@ -141,13 +141,28 @@ static bool has_checks(const Body *b)
 	return false;
 }
 
+static bool has_certs(const Stm *s)
+{
+	return s->certs.len > 0;
+}
+
+// A loop that gives a scalar and needs no check: the nest may be a product, which is taken apart
+// from the checks around it later (split_products.c).
+static bool is_free_fold(const Stm *s)
+{
+	return s->exp->form == E_loop && s->pat.len == 1 &&
+	       type_is_scalar(vars[s->pat.at[0].id].type) &&
+	       !body_find(&s->exp->loop.body, has_certs);
+}
+
 static bool fits(const Stm *s)
 {
 	const Exp *e = s->exp;
 	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) &&
 	       !has_attr(s->attrs, ATTR_REGION) && sub_type(e->loop.n).elem == PT_I64 &&
 	       (e->loop.n.kind == S_VAR || e->loop.n.val.i > threshold(AT_checked_iterations)) &&
-	       size_of_nest(&e->loop.body, MAX_STMS) <= MAX_STMS && has_checks(&e->loop.body);
+	       size_of_nest(&e->loop.body, MAX_STMS) <= MAX_STMS && has_checks(&e->loop.body) &&
+	       !body_find(&e->loop.body, is_free_fold);
 }
 
 static void note_inside(Lift *l, const Exp *loop)

@@ -14,7 +14,7 @@ products() {
 	} >prog.fut
 	run raido c --library prog.fut
 	exits 0
-	n=$(grep -cE 'rd_product_f(32|64)\(&' prog.c)
+	n=$(grep -cE 'rd_product_f(32|64)\(ctx->cancel, &' prog.c)
 	if [ "$n" -eq "$1" ]; then ok; else not_ok "$n products, not $1"; fi
 }
 

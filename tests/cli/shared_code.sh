@@ -16,7 +16,8 @@ entry two [n] (xs: [n]f64) : [n]f64 = map (\x -> f64.sin x + 1) xs
 END
 run raido multicore --library prog.fut
 exits 0
-counts 1 '^#define rd_fun_two_2eregion1 rd_fun_one_2eregion1$'
+counts 0 'rd_fun_two_2eregion1\('
+counts 2 '	return rd_fun_one_2eregion1\(ctx, c, '
 
 about "whatever their variables are called, also on devices; where a program fails is told by places of its own"
 cat >prog.fut <<'END'
@@ -27,8 +28,9 @@ entry four [n] (xs: [n]f64) (js: [n]i64) : [n]f64 = map (\j -> xs[j]) js
 END
 run raido multicore --library prog.fut
 exits 0
-counts 1 '^#define rd_fun_two_2eregion1 rd_fun_one_2eregion1$'
-counts 0 '^#define rd_fun_four_2eregion1'
+counts 0 'rd_fun_two_2eregion1\('
+counts 2 '	return rd_fun_one_2eregion1\(ctx, c, '
+counts 1 '	return rd_fun_four_2eregion1\(ctx, c, '
 run raido cuda --library prog.fut
 exits 0
 counts 1 'RD_KERNEL void (one|two)_2ekernel'

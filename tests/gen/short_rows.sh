@@ -40,7 +40,7 @@ again() {
 	says "^$2\$"
 }
 again products 1
-again chosen 2 # the last row is a loop of its own
+again chosen 1
 again integers 1
 again functions 1
 again in_place 0

@@ -80,7 +80,7 @@ entry main [b][s][e] (x: [b][s][e]f64) (w: [e][e]f64) (heads: i64) : ([b][s][e]f
 F
 run raido cuda --library heads.fut
 silent
-if [ "$(grep -c '^	{"main.*_tiled32x32", ' heads.c)" = 7 ]; then ok
+if [ "$(grep -c '^	{"main.*_tiled32x32", ' heads.c)" = 8 ]; then ok
 else not_ok "$(grep '^	{"main.*_tiled' heads.c)"; fi
 
 about "rows of steps: what a row only writes takes no shared memory"
