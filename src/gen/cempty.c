@@ -42,13 +42,31 @@ static Does unless_zero(RowsOf *r, Sub n, CExp *when)
 	return SOMETIMES;
 }
 
+// x op y, or x if y is one of its operands.
+static CExp joined(CExp x, const char *op, CExp y, Prec prec)
+{
+	CExp of = x;
+	for (; of->kind == X_BINARY && !strcmp(of->text, op); of = of->x[0])
+		if (x_same(of->x[1], y))
+			return x;
+	if (x_same(of, y))
+		return x;
+	return x_binary(x, op, y, prec);
+}
+
 static Does both(Does a, CExp when_a, Does b, CExp when_b, CExp *when)
 {
 	if (a == NOTHING || b == NOTHING)
 		return NOTHING;
 	*when = a == ALWAYS ? when_b : b == ALWAYS ? when_a
-	      : x_binary(when_a, "&&", when_b, PREC_AND);
+	      : joined(when_a, "&&", when_b, PREC_AND);
 	return a == ALWAYS && b == ALWAYS ? ALWAYS : SOMETIMES;
+}
+
+// Compilers warn of a && b || c.
+static CExp in_or(CExp x)
+{
+	return x->kind == X_BINARY && !strcmp(x->text, "&&") ? x_paren(x) : x;
 }
 
 static Does either(Does a, CExp when_a, Does b, CExp when_b, CExp *when)
@@ -56,7 +74,7 @@ static Does either(Does a, CExp when_a, Does b, CExp when_b, CExp *when)
 	if (a == ALWAYS || b == ALWAYS)
 		return ALWAYS;
 	*when = a == NOTHING ? when_b : b == NOTHING ? when_a
-	      : x_binary(x_paren(when_a), "||", x_paren(when_b), PREC_OR);
+	      : joined(in_or(when_a), "||", in_or(when_b), PREC_OR);
 	return a == NOTHING && b == NOTHING ? NOTHING : SOMETIMES;
 }
 

@@ -21,6 +21,11 @@ static inline Edge edge_mul(Edge a, Edge b)
 	return none ? no_edge : (Edge){x, false};
 }
 
+static inline int64_t rounded_down(int64_t n, int64_t d) // n / d, of a positive d
+{
+	return n / d - (n % d < 0);
+}
+
 struct Bound { Bound *next; Affine by; Var cert; };
 
 // ---- range_bounds.c: bounds of variables, and the intervals that follow from them ----
@@ -32,6 +37,8 @@ static inline const Bound *bounds_of(Range *r, Var v, bool upper)
 		range_grow(r, v.id);
 	return upper ? r->upper[v.id] : r->lower[v.id];
 }
+// Is one of the bounds from here on a constant from lo to hi, without an assertion?
+bool has_constant(const Bound *, int64_t lo, int64_t hi);
 int  known_bool(const Range *, Sub cond);       // -1: not known
 void push_fact(Range *, Var, bool upper, bool known);
 void add_bound(Range *, Var, Affine by, bool upper, Var cert);

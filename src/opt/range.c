@@ -402,11 +402,6 @@ bool proves_natural(Range *r, Affine l)
 
 // ---- Assumptions ----
 
-static int64_t rounded_down(int64_t n, int64_t d) // n / d, of a positive d
-{
-	return n / d - (n % d < 0);
-}
-
 // l >= 0.
 static void assume_not_negative(Range *r, Affine l, Var cert)
 {
@@ -556,19 +551,11 @@ void range_sum(Range *r, Var p, Sub init, Var i)
 	add_bound(r, p, high, true, (Var){0});
 }
 
-// ... between 0 and the largest is what most sizes are known to be already.
-static bool has_constant(const Bound *b, int64_t lo, int64_t hi)
-{
-	for (; b; b = b->next)
-		if (!b->cert.id && b->by.n == 0 && b->by.c >= lo && b->by.c <= hi)
-			return true;
-	return false;
-}
-
 void range_size(Range *r, Sub n, int64_t most)
 {
 	if (n.kind != S_VAR)
 		return;
+	// Between 0 and the largest is what most sizes are known to be already.
 	if (has_constant(bounds_of(r, n.var, false), 0, INT64_MAX) &&
 	    has_constant(bounds_of(r, n.var, true), INT64_MIN, most))
 		return;

@@ -247,7 +247,7 @@ static bool divides(Range *r, const Affine *x, Sub n, Affine *q, Affine *rest)
 	}
 	rest->c = x->c;
 	if (!size.n && !rest->n) {
-		q->c = x->c / d.k - (x->c % d.k < 0); // which no term has given
+		q->c = rounded_down(x->c, d.k); // which no term has given
 		rest->c -= q->c * d.k;
 	}
 	for (int again = 0; again < 2; again++) {
@@ -281,31 +281,20 @@ static bool is_place(Range *r, Affine rest, Subs dims, Affine *place)
 	return !low.none && low.v >= 0 && !high.none && high.v <= INT64_C(1) << 60;
 }
 
-static bool is_bounded(Range *r, Var x)
+// The operation that gives a number, unless it has bounds of its own, which are not asserted.
+static const Exp *def_of_unbounded(const void *ctx, Sub x)
 {
-	const Bound *b = bounds_of(r, x, false);
-	while (b && b->cert.id) // what was asserted is not to be used
+	Range *r = (Range *)ctx;
+	const Bound *b = x.kind == S_VAR ? bounds_of(r, x.var, false) : NULL;
+	while (b && b->cert.id)
 		b = b->next;
-	return b != NULL;
-}
-
-// Sums and products of i64, of what is known to have bounds.
-static Affine sum_of_bounded(Range *r, Sub x, int depth)
-{
-	const Exp *e = x.kind == S_VAR && depth > 0 ? r->def(r->ctx, x) : NULL;
-	if (!e || e->form != E_prim || e->prim.at != PT_I64 || is_bounded(r, x.var) ||
-	    (e->prim.op != P_add && e->prim.op != P_sub && e->prim.op != P_mul))
-		return x.kind == S_VAR ? affine_var(x.var) : affine_const(x.val.i);
-	Affine a = sum_of_bounded(r, e->prim.x[0], depth - 1),
-	       b = sum_of_bounded(r, e->prim.x[1], depth - 1);
-	return e->prim.op == P_mul ? affine_mul(&a, &b)
-	                           : affine_add(&a, &b, e->prim.op == P_add ? 1 : -1);
+	return b || x.kind != S_VAR ? NULL : r->def(r->ctx, x);
 }
 
 bool range_place(Range *r, Sub x, Subs dims, Affine *place)
 {
 	without_assertions(r);
-	if (is_place(r, sum_of_bounded(r, x, DEEP), dims, place))
+	if (is_place(r, affine_of((AffineDefs){def_of_unbounded, r}, x), dims, place))
 		return true;
 	r->steps = STEPS;
 	return is_place(r, range_affine(r, x, WRAPPED, DEEP), dims, place);

@@ -42,6 +42,14 @@ void range_release(Range *r, int mark)
 }
 
 // Is a bool known to hold (1), not to hold (0), or neither (-1)?  Few are known at a time.
+bool has_constant(const Bound *b, int64_t lo, int64_t hi)
+{
+	for (; b; b = b->next)
+		if (!b->cert.id && b->by.n == 0 && b->by.c >= lo && b->by.c <= hi)
+			return true;
+	return false;
+}
+
 int known_bool(const Range *r, Sub cond)
 {
 	enum { NEAREST = 12 };
@@ -141,10 +149,8 @@ static Edge edge_by_constant(Range *r, const Exp *e, int64_t c, bool upper, int 
 // A size, or one by a constant: known not to be negative at once.
 static bool is_size(Range *r, Sub x, int depth)
 {
-	const Bound *b = x.kind == S_VAR ? bounds_of(r, x.var, false) : NULL;
-	for (; b; b = b->next)
-		if (!b->cert.id && b->by.n == 0 && b->by.c >= 0)
-			return true;
+	if (x.kind == S_VAR && has_constant(bounds_of(r, x.var, false), 0, INT64_MAX))
+		return true;
 	const Exp *e = x.kind == S_VAR && depth ? r->def(r->ctx, x) : NULL;
 	return e && e->form == E_prim && (e->prim.op == P_div || e->prim.op == P_quot) &&
 	       e->prim.x[1].kind == S_CONST && e->prim.x[1].val.i > 0 &&

@@ -90,17 +90,14 @@ static bool through_rearrange(Access *a, const Exp *e)
 	return true;
 }
 
-static Sub emit_affine(Simp *s, const Affine *a)
+static Subs emit_places(Simp *s, const Affine *places, int n)
 {
-	Sub out = sub_i64(a->c);
-	for (int i = 0; i < a->n; i++) {
-		Sub product = sub_var(a->t[i].v[0]);
-		for (int k = 1; k < term_degree(&a->t[i]); k++)
-			product = s_prim(s, P_mul, product, sub_var(a->t[i].v[k]));
-		product = s_prim(s, P_mul, product, sub_i64(a->t[i].k));
-		out = s_prim(s, P_add, product, out);
-	}
-	return out;
+	Build b = {0};
+	Subs out = {NEW_ARRAY(Sub, n), n};
+	b_open(&b);
+	for (int i = 0; i < n; i++)
+		out.at[i] = affine_emit(&b, &places[i]);
+	return s_inline(s, b_close(&b, out), (Vars){0});
 }
 
 // One dimension of `to` that stands for several of `from`, after `same` equal ones.  What reads and
@@ -115,8 +112,9 @@ static bool unflatten(Simp *s, Access *a, const Exp *e, int same)
 	Slices at = {NEW_ARRAY(DimSlice, from.len), from.len};
 	for (int i = 0; i < same; i++)
 		at.at[i] = a->at.at[i];
+	Subs idx = emit_places(s, place, flat.len);
 	for (int i = 0; i < flat.len; i++)
-		at.at[same + i] = dim_at(emit_affine(s, &place[i]));
+		at.at[same + i] = dim_at(idx.at[i]);
 	*a = (Access){e->reshape.arr, at};
 	return true;
 }
