@@ -54,7 +54,7 @@ def rep 't [n] (x: t) : *[n]t = intrinsics.replicate n x
 
 -- | Rotate the elements to the left by `r`: `rotate 1 [1, 2, 3]` is `[2, 3, 1]`.
 def rotate [n] 't (r: i64) (xs: [n]t) : *[n]t =
-  let by = if n == 0 then 0 else r % n
+  let by = r % intrinsics.max 1 n
   in intrinsics.map (\i -> #[unsafe] xs[if i + by < n then i + by else i + by - n])
                     (intrinsics.iota n)
 

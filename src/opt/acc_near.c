@@ -13,8 +13,9 @@
 // Derivatives of stencils have this form.  In two and more dimensions the result is a nest of maps,
 // and interior rows, for which all conditions on the outer index hold, are computed without tests.
 // Indices may be clamped, as in max(0, i - 1) and min(n - 1, i + 1), in which case the boundary
-// element has additional terms, or wrap around, as in (i + 1) mod n.  Within a row the conditions
-// hold except at the ends, which the pass `peel` splits off.
+// element has additional terms, or wrap around, as in (i + 1) mod n and in the choice between i + k
+// and i + k - n that a rotation by k makes.  Within a row the conditions hold except at the ends,
+// which the pass `peel` splits off.  An array that is not zero is one more input of the map.
 //
 // Dimensions of the nest that the index does not have are summed for each element, in one sum of
 // all updates (the channels of a convolution); the others may then be in any order.
@@ -23,108 +24,12 @@
 // outer dimensions that are not, such as sums, become an array that the withacc gives besides.
 // Updates in branches are first moved out of them (acc_lift.c).
 //
+// The pass `gather_kernel_sums` does the same for devices: rows have one version, whose conditions
+// kernels decide, and nothing is summed, which flatten_gather.c does.
+//
 // Requires nothing.  Ensures: equal results up to the order of additions.
-#include "core/affine.h"
 #include "opt/acc_near.h"
 #include "opt/simplify.h"
-
-// ---- Indices ----
-
-static const Exp *number_def(const Near *q, Sub x)
-{
-	return x.kind == S_VAR ? map_get(&q->defs, var_key(x.var)) : NULL;
-}
-
-static Affine number(const Near *q, Sub x)
-{
-	return affine_of(defs_in_map(&q->defs), x);
-}
-
-static bool is_small(const Affine *a, int64_t *by)
-{
-	*by = a->c;
-	return !a->bad && !a->n && a->c >= -MAX_REACH && a->c <= MAX_REACH;
-}
-
-// x = of + *by, for a small constant?
-static bool is_sum_of(const Near *q, Sub x, Sub of, int64_t *by)
-{
-	Affine a = number(q, x), b = number(q, of), d = affine_add(&a, &b, -1);
-	return is_small(&d, by);
-}
-
-bool is_counting(const Near *q, Sub arr)
-{
-	return arr.kind == S_VAR && map_has(&q->counts, var_key(arr.var));
-}
-
-// The number of a row of dimension k, and how far from it x is.
-static bool is_near_row(const Sums *s, int k, Sub x, int64_t *off)
-{
-	const Exp *e = s->levels[s->level_of[k]]->exp;
-	for (int i = 0; i < e->screma.arrs.len; i++)
-		if (is_counting(s->near, e->screma.arrs.at[i]) &&
-		    is_sum_of(s->near, x, sub_var(e->screma.map->params.at[i]), off))
-			return true;
-	return false;
-}
-
-// How often is the size in it?
-static int64_t times_in(const Affine *a, const Affine *size)
-{
-	if (!size->n)
-		return size->c ? a->c / size->c : 0;
-	for (int i = 0; i < a->n; i++)
-		if (!memcmp(a->t[i].v, size->t[0].v, sizeof a->t[i].v))
-			return a->t[i].k / size->t[0].k;
-	return 0;
-}
-
-// x = *off + a row of dimension k + some times the size?
-static bool is_row_around(const Sums *s, int k, Sub x, int64_t *off)
-{
-	const Exp *e = s->levels[s->level_of[k]]->exp;
-	Affine a = number(s->near, x), size = number(s->near, s->sizes.at[k]), rate, rest;
-	for (int i = 0; i < e->screma.arrs.len; i++) {
-		if (!is_counting(s->near, e->screma.arrs.at[i]) ||
-		    !affine_split(&a, e->screma.map->params.at[i], &rate, &rest) ||
-		    !affine_is(&rate, 1))
-			continue;
-		affine_add_to(&rest, &size, -times_in(&rest, &size));
-		return is_small(&rest, off);
-	}
-	return false;
-}
-
-// The place of an update in dimension k, from the number of its row.
-static bool find_reach(const Sums *s, int k, Sub x, Reach *r)
-{
-	const Exp *e = number_def(s->near, x);
-	Sub size = s->sizes.at[k];
-	int64_t by;
-	*r = (Reach){0};
-	if (is_near_row(s, k, x, &r->off))
-		return s->less[k] - r->off <= MAX_REACH;
-	if (!e)
-		return false;
-	if (e->prim.op == P_mod) {
-		r->end = WRAPS;
-		return !s->less[k] && sub_eq(e->prim.x[1], size) &&
-		       is_row_around(s, k, e->prim.x[0], &r->off);
-	}
-	for (int i = 0; i < 2 && (e->prim.op == P_max || e->prim.op == P_min); i++) {
-		bool low = e->prim.op == P_max;
-		Sub end = e->prim.x[i];
-		if (low ? !sub_eq(end, sub_i64(0))
-		        : !is_sum_of(s->near, end, size, &by) || by != -1)
-			continue;
-		r->end = low ? STOPS_LOW : STOPS_HIGH;
-		return is_near_row(s, k, e->prim.x[1 - i], &r->off) &&
-		       (low ? r->off < 0 : r->off > 0) &&
-		       (low ? s->less[k] - r->off <= MAX_REACH : !s->less[k]);
-	}
-	return false;
-}
 
 // ---- Which accumulations ----
 
@@ -162,8 +67,9 @@ static bool is_scalar_body(const Body *b)
 
 static void note_number(Near *q, const Stm *s)
 {
-	if (s->exp->form == E_prim && s->exp->prim.at == PT_I64)
-		map_put(&q->defs, var_key(s->pat.at[0]), s->exp);
+	Exp *e = s->exp;
+	if (e->form == E_prim ? e->prim.at == PT_I64 : is_select(e) && s->pat.len == 1)
+		map_put(&q->defs, var_key(s->pat.at[0]), e);
 }
 
 static void note_array(Near *, const Stm *);
@@ -187,12 +93,6 @@ static Sub unclamped(const Near *q, Sub n)
 		if (sub_eq(e->prim.x[i], sub_i64(0)))
 			return e->prim.x[1 - i];
 	return n;
-}
-
-static bool is_inside(const Sums *s, Sub x)
-{
-	return x.kind == S_VAR && (map_has(&s->bound, var_key(x.var)) ||
-	                           map_has(&s->params, var_key(x.var)));
 }
 
 // Is the statement the next screma of the nest?  Its inputs are from outside, or parameters of
@@ -299,7 +199,7 @@ static bool has_order(const Sums *s)
 		if (s->level_of[k] != k)
 			return false;
 	for (int l = 0; l < s->n_levels; l++)
-		if (is_summed(s, l) && is_inside(s, s->levels[l]->exp->screma.n))
+		if (is_summed(s, l) && is_of_nest(s, s->levels[l]->exp->screma.n))
 			return false;
 	return true;
 }
@@ -374,7 +274,8 @@ static int from_of(Sums *s, int k, From x)
 {
 	int n = s->sources[k].len;
 	for (int i = 0; i < n; i++)
-		if (s->sources[k].at[i].kind == x.kind && s->sources[k].at[i].by == x.by)
+		if (s->sources[k].at[i].kind == x.kind && s->sources[k].at[i].by == x.by &&
+		    sub_eq(s->sources[k].at[i].shift, x.shift))
 			return i;
 	VEC_PUSH(&s->sources[k], x);
 	return n;
@@ -399,14 +300,16 @@ static void add_parts(Sums *s, const Added *a, Part p, int k)
 		return;
 	}
 	Reach r = a->at[k];
-	p.source[k] = from_of(s, k, (From){r.end == WRAPS ? AROUND : NEXT, r.off});
+	p.source[k] = from_of(s, k, (From){r.end == WRAPS   ? AROUND
+	                                   : r.end == ROTATES ? ROTATED
+	                                                      : NEXT, r.off, r.shift});
 	add_parts(s, a, p, k + 1);
 	for (int64_t i = 0; r.end == STOPS_LOW && i < -r.off; i++) {
-		p.source[k] = from_of(s, k, (From){FIRST, i});
+		p.source[k] = from_of(s, k, (From){.kind = FIRST, .by = i});
 		add_parts(s, a, p, k + 1);
 	}
 	for (int64_t i = 1; r.end == STOPS_HIGH && i <= r.off; i++) {
-		p.source[k] = from_of(s, k, (From){LAST, i});
+		p.source[k] = from_of(s, k, (From){.kind = LAST, .by = i});
 		add_parts(s, a, p, k + 1);
 	}
 }
@@ -488,7 +391,7 @@ static bool is_cheap(const Stm *s)
 static bool pays(const Sums *s)
 {
 	bool *before = NEW_ARRAY(bool, s->stms.len + 1), sums = s->n_levels > s->rank;
-	if (sums && s->parts.len < 2)
+	if (sums && (s->parts.len < 2 || s->near->kernels))
 		return false;
 	for EACH(Part, p, s->parts) {
 		bool *needed = NEW_ARRAY(bool, s->stms.len + 1);
@@ -510,7 +413,8 @@ static Vars certs_of(const Sums *s, const Stm *with, int input)
 	Vars out = with->certs;
 	const Vars *of =
 		map_get(&q->zeros, var_key(with->exp->withacc.inputs.at[input].arrs.at[0].var));
-	out = vars_cat(out, *of);
+	if (of)
+		out = vars_cat(out, *of);
 	for (int l = 0; l < s->n_levels; l++) {
 		out = vars_cat(out, s->levels[l]->certs);
 		for EACH(Sub, a, s->levels[l]->exp->screma.arrs)
@@ -525,11 +429,12 @@ static bool find_sums(Near *q, const Stm *st, int input, Sums *s)
 {
 	const Exp *e = st->exp;
 	const AccInput *in = &e->withacc.inputs.at[input];
-	if (!acc_is_sum(in) || in->space.len > MAX_RANK || in->arrs.at[0].kind != S_VAR ||
-	    !map_has(&q->zeros, var_key(in->arrs.at[0].var)))
+	if (!acc_is_sum(in) || in->space.len > MAX_RANK || in->arrs.at[0].kind != S_VAR)
 		return false;
 	*s = (Sums){.near = q, .token = e->withacc.fn->params.at[input], .rank = in->space.len,
 	            .level_of = {-1, -1, -1}, .sizes = in->space};
+	if (!map_has(&q->zeros, var_key(in->arrs.at[0].var)))
+		s->base = in->arrs.at[0];
 	if (!read_body(s, e->withacc.fn->body) || s->stms.len > MAX_STMS || !has_order(s) ||
 	    !find_kept(s, st))
 		return false;
@@ -584,10 +489,13 @@ static void near_body(Visit *v, Body *b)
 	*b = b_close(&out, b->res);
 }
 
-Prog *gather_sums(Prog *prog)
+static Prog *gather(Prog *prog, bool kernels)
 {
-	Near q = {0};
+	Near q = {.kernels = kernels};
 	Visit v = {.body = near_body, .copy = true, .ctx = &q};
 	Prog *out = prog_rewrite_where(prog, is_withacc, &v);
 	return q.changed ? out : prog;
 }
+
+Prog *gather_sums(Prog *prog)        { return gather(prog, false); }
+Prog *gather_kernel_sums(Prog *prog) { return gather(prog, true); }

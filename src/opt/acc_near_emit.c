@@ -41,6 +41,14 @@ static Here here(Build *b, const Sums *s, int k, From x, Sub j)
 		                : yes;
 		row = b_sub(b, j, sub_i64(x.by));
 		return (Here){yes, x.by ? emit_around(b, cond, row, size) : row, cond, row};
+	case ROTATED:
+		cond = b_le(b, x.shift, j);
+		row = b_sub(b, j, x.shift);
+		b_open(b);
+		Body no = b_close(b, subs_of(1, b_add(b, row, size)));
+		Sub any = b_let(b, "row", type_scalar(PT_I64),
+		                EXP(if_, cond, {.res = subs_of(1, row)}, no));
+		return (Here){yes, any, cond, row};
 	case FIRST:
 		row = sub_i64(x.by);
 		cond = b_prim2(b, P_and, b_eq(b, j, sub_i64(0)),
@@ -55,8 +63,8 @@ static Here here(Build *b, const Sums *s, int k, From x, Sub j)
 	bug("no such source: %d", (int)x.kind);
 }
 
-// Rows of the dimensions that are summed, by level.
-typedef struct { Here *heres[MAX_RANK]; Sub summed[MAX_LEVELS]; } At;
+// Rows of the dimensions, of those that are summed by level; what is added to.
+typedef struct { Here *heres[MAX_RANK]; Sub summed[MAX_LEVELS], base; } At;
 
 static Sub row_of_level(const Sums *s, const Part *p, const At *at, int level)
 {
@@ -157,6 +165,7 @@ static Sub emit_inner(Build *b, const Sums *s, int k, At *at)
 	int n = s->sources[k].len;
 	Sub middle = sub_bool(true);
 	Here *decided = NEW_ARRAY(Here, n), *all = at->heres[k];
+	Sub base = at->base;
 	for (int i = 0; i < n; i++) {
 		decided[i] = (Here){.cond = sub_bool(s->sources[k].at[i].kind < FIRST),
 		                    .row = all[i].middle_row};
@@ -169,6 +178,7 @@ static Sub emit_inner(Build *b, const Sums *s, int k, At *at)
 	Body yes = b_close(b, subs_of(1, emit_dim(b, s, k + 1, at)));
 	b_open(b);
 	at->heres[k] = all;
+	at->base = base;
 	Body no = b_close(b, subs_of(1, emit_dim(b, s, k + 1, at)));
 	Type t = type_plain(sub_type(yes.res.at[0]));
 	return b_let(b, "row", t, EXP(if_, middle, yes, no));
@@ -176,18 +186,28 @@ static Sub emit_inner(Build *b, const Sums *s, int k, At *at)
 
 static Sub emit_dim(Build *b, const Sums *s, int k, At *at)
 {
-	if (k == s->rank)
-		return emit_element(b, s, at, 0);
+	bool has_base = s->base.kind == S_VAR;
+	if (k == s->rank) {
+		Sub sum = emit_element(b, s, at, 0);
+		return has_base ? b_add(b, at->base, sum) : sum;
+	}
 	Sub n = s->sizes.at[k], count = b_iota(b, n);
 	Var j = var_i64("j");
+	Subs arrs = has_base ? subs_of(2, count, at->base) : subs_of(1, count);
+	Vars params = vars_of(1, j);
+	if (has_base)
+		params = vars_of(2, j, var_new(name_of("to"), type_row(sub_type(at->base))));
 	b_open(b);
+	if (has_base)
+		at->base = sub_var(params.at[1]);
 	at->heres[k] = NEW_ARRAY(Here, s->sources[k].len);
 	for (int i = 0; i < s->sources[k].len; i++)
 		at->heres[k][i] = here(b, s, k, s->sources[k].at[i], sub_var(j));
-	Sub x = k + 1 < s->rank ? emit_inner(b, s, k, at) : emit_dim(b, s, k + 1, at);
-	Lambda *f = b_lambda(b, vars_of(1, j), subs_of(1, x));
+	bool versions = k + 1 < s->rank && !s->near->kernels;
+	Sub x = versions ? emit_inner(b, s, k, at) : emit_dim(b, s, k + 1, at);
+	Lambda *f = b_lambda(b, params, subs_of(1, x));
 	b->certs = k ? (Vars){0} : s->certs;
-	Sub rows = b_map(b, n, subs_of(1, count), f).at[0];
+	Sub rows = b_map(b, n, arrs, f).at[0];
 	b->certs = (Vars){0};
 	return rows;
 }
@@ -244,7 +264,7 @@ static void give_kept(Sums *s, Stm *with)
 void emit_sums(Build *before, Build *after, Sums *s, Stm *with, int input)
 {
 	Build *b = s->kept.len ? after : before;
-	At here = {0};
+	At here = {.base = s->base};
 	int at = 0;
 	for (int i = 0; i < input; i++)
 		at += with->exp->withacc.inputs.at[i].arrs.len;

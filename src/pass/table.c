@@ -109,6 +109,7 @@ static const PassId pieces[] = {PASS_split_functions};
 
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
+	PASS_gather_kernel_sums,
 	PASS_late_sums,         // before what fusion would bring together again
 	PASS_split_flatmaps,
 	PASS_keep_products,
