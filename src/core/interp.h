@@ -98,6 +98,7 @@ typedef struct {
 	int n_scans, n_reds;
 	IRed *scans, *reds;
 	int *acc_of;                            // which input an accumulator among the results was
+	bool alike;                             // rows_fail_alike
 } IScrema;
 typedef struct { ILambda op; Args dests; Opnds space; } IHistOp;
 typedef struct { Opnd n; Args arrs; ILambda map; int n_ops; IHistOp *ops; } IHist;
@@ -415,6 +416,11 @@ void run_withacc(Interp *, Frame *, const Ins *);
 void run_upd_acc(Interp *, Frame *, const Ins *);
 // A new array for n rows of what `dst` binds, whose inner sizes are known from its type.
 Arr *rows_new(Interp *, const Frame *, const Arg *dst, int64_t n);
+
+// ---- interp_empty.c: rows without elements ----
+
+bool rows_fail_alike(const Exp *screma);        // if the first does
+bool gives_nothing(const Frame *, const IScrema *, const Args *dst, Arr *const *out);
 
 // ---- interp_ad.c: levels, scalar operations on active values, forward mode ----
 

@@ -311,7 +311,7 @@ static const IScrema *comp_screma(Comp *c, const Exp *e)
 {
 	IScrema *s = NEW(IScrema, .n = opnd(c, e->screma.n), .arrs = args(c, e->screma.arrs),
 	                 .n_scans = e->screma.scans.len, .n_reds = e->screma.reds.len,
-	                 .acc_of = comp_acc_results(e));
+	                 .acc_of = comp_acc_results(e), .alike = rows_fail_alike(e));
 	s->map = lambda(c, e->screma.map);
 	s->scans = comp_reds(c, e->screma.scans);
 	s->reds = comp_reds(c, e->screma.reds);

@@ -149,6 +149,8 @@ void run_screma(Interp *in, Frame *f, const Ins *ins)
 		red_begin(in, f, &s->scans[k]);
 	for (int k = 0; k < s->n_reds; k++)
 		red_begin(in, f, &s->reds[k]);
+	if (n > 1 && s->alike && gives_nothing(f, s, &ins->dst, out))
+		n = 1;
 	for (int64_t i = 0; i < n; i++)
 		screma_element(in, f, s, p, out, i);
 	for (int k = 0; k < s->n_scans; k++)
