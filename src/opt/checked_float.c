@@ -432,6 +432,7 @@ static Sub flag_loop(Floats *f, Stm *t)
 	b_open(&b);
 	b_emit_all(&b, body.stms);
 	int n = body.res.len - 1;
+	b.attrs = attr_of(ATTR_REDUCE); // zeros and NaNs are added up in any order
 	Sub now = b_add(&b, sub_var(so_far), body.res.at[n]);
 	e->loop.body = b_close(&b, subs_cat(subs_part(body.res, 0, n), subs_of(1, now)));
 	e->loop.params = vars_cat(e->loop.params, vars_of(1, so_far));

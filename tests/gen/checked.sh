@@ -116,6 +116,16 @@ EOF
 	grep '^entry hidden_in_loop' faults.fut >hidden.fut
 	run raido dev --bare --checked hidden.fut sequential c
 	says 'loop \(s_[0-9]*: f64 = 1\.0\) for'
+	# A flag that a loop carries does not keep it from being a product.
+	cat >product.fut <<'EOF'
+entry main [n][m][b] (w: [n][m]f64) (bias: [n]f64) (xs: [b][m]f64) : [b][n]f64 =
+  map (\x -> loop out = copy bias for i < n do
+               out with [i] = f64.tanh (loop s = out[i] for j < m do s + w[i, j] * x[j])) xs
+EOF
+	about 'products of loops that carry flags'
+	run raido c -w --checked --library product.fut
+	run grep 'rd_way_of_product(' product.c
+	exits 0
 	about 'unknown checks'
 	run raido c --checked=scater faults.fut
 	exits 2
