@@ -13,7 +13,8 @@
 //
 // map_diff_loops, for sequential code, applies only to functions that are differentiated:
 // elsewhere loops are as good as maps, and better if an inner loop adds to a whole row repeatedly.
-// It does not interchange loops either, since accesses along columns are strided.
+// It does not interchange loops either, since accesses along columns are strided, and makes sums of
+// loops only where each term takes a loop.
 //
 // Requires SOACs; bounds that were simplified help.  Ensures nothing that other passes rely on.
 #include "opt/map_loops.h"
@@ -137,7 +138,7 @@ static void maps_body(Visit *v, Body *b)
 			s.exp = exp_visit(s.exp, v);
 		bool other = m->wanted && !rows;
 		if (!(other && map_parts(m, &build, &s)) &&
-		    !(other && m->threads && map_sums(m, &build, &s)) &&
+		    !(other && map_sums(m, &build, &s)) &&
 		    !(other && m->threads && turn_nest(m, &build, &s)))
 			b_emit(&build, s);
 	}

@@ -16,7 +16,11 @@
 // it contains a reduction or a loop.  The exception are maps inside a host-level loop, which
 // usually have few rows; loops of factorisations become such maps (map_turn.c).
 //
-// Part of the pass `map_loops`.
+// For one thread, in what is differentiated, it is applied to loops over loops: their derivative
+// keeps nothing of an iteration, and what all of them add to is summed in one nest, such as a
+// product of matrices.  A loop of scalars is as good as the reduction.
+//
+// Part of the passes `map_loops` and `map_diff_loops`.
 #include "opt/map_loops.h"
 
 // ---- Which loops ----
@@ -29,6 +33,7 @@ static bool is_worth(const MapLoops *m, const Stm *s)
 	    !may_reach(e->loop.n, AT_map_sums_terms))
 		return false;
 	return (!m->soacs || (m->soacs == 1 && m->loops)) &&
+	       (m->threads || body_find(&e->loop.body, is_work)) &&
 	       body_find(&e->loop.body, stm_is_index); // numbers alone are the host's
 }
 
