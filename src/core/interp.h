@@ -90,7 +90,7 @@ typedef struct { const Fun *fn; Code *code; Args args; } ICall;
 typedef struct { bool fixed; Opnd start, len, step; } IDim;
 typedef struct { Arg val; int n; IDim *dims; bool all_fixed; } ISlice;
 typedef struct { Args elems; Opnds dims; } IArray;
-typedef struct { ILambda op; Args ne; bool selects; } IRed; // selects: by min or max
+typedef struct { ILambda op; Args ne; bool selects; } IRed; // selects: by min or max, of rows too
 typedef struct {
 	Opnd n;
 	Args arrs;

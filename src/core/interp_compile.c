@@ -274,14 +274,16 @@ static const ISlice *comp_slice(Comp *c, Slices at)
 	return s;
 }
 
+// min or max, or a map of it over rows?
 static bool is_selection(const Lambda *op)
 {
-	if (op->params.len != 2 || op->body.stms.len != 1)
-		return false;
-	const Stm *s = &op->body.stms.at[0];
-	Sub r = op->body.res.at[0];
-	return s->exp->form == E_prim && (s->exp->prim.op == P_min || s->exp->prim.op == P_max)
-	       && r.kind == S_VAR && r.var.id == s->pat.at[0].id;
+	const Exp *e = lambda_prim(op);
+	if (e)
+		return e->prim.op == P_min || e->prim.op == P_max;
+	e = op->params.len == 2 ? def_in(&op->body, op->body.res.at[0]) : NULL;
+	return e && is_map(e) && e->screma.arrs.len == 2 &&
+	       vars_find(op->params, e->screma.arrs.at[0]) >= 0 &&
+	       vars_find(op->params, e->screma.arrs.at[1]) >= 0 && is_selection(e->screma.map);
 }
 
 static IRed *comp_reds(Comp *c, Reductions rs)

@@ -62,6 +62,28 @@ static void red_begin(Interp *in, Frame *f, const IRed *r)
 	}
 }
 
+// The elements of y that equal those of x, with their derivatives.
+static Slot prefer(Interp *in, Kind kind, Slot y, Slot x)
+{
+	if (kind == K_SCALAR) {
+		if (y.raw.u != x.raw.u)
+			return y;
+		slot_release(in, kind, y);
+		return slot_retain(kind, x);
+	}
+	Arr *out = arr_copy(in, y.raw.arr);
+	Kind of = out->rank == 1 ? K_SCALAR : K_ARRAY;
+	for (int64_t i = 0; i < out->dim[0]; i++) {
+		Slot from = row_get(in, x.raw.arr, i);
+		Slot to = prefer(in, of, row_get(in, out, i), from);
+		row_put(in, out, i, &to);
+		slot_release(in, of, to);
+		slot_release(in, of, from);
+	}
+	slot_release(in, kind, y);
+	return (Slot){{.arr = out}, 0};
+}
+
 // Combines the running values (left operands) with the results of the map from `first` on.
 // min and max of equal values take the left one; but the derivative is that of the first element
 // even where this one equals the neutral element.
@@ -76,11 +98,9 @@ static void red_step(Interp *in, Frame *f, const IRed *r, const Args *res, int f
 	}
 	exec(in, f, &r->op.body);
 	body_results(in, f, &r->op.body, next);
-	const Slot *right = r->selects && i == 0 ? &f->at[r->op.params.at[1].o] : NULL;
-	if (right && next[0].raw.u == right->raw.u) {
-		slot_release(in, K_SCALAR, next[0]);
-		next[0] = slot_retain(K_SCALAR, *right);
-	}
+	const Arg *x = &res->at[first];
+	if (r->selects && i == 0)
+		next[0] = prefer(in, (Kind)x->kind, next[0], *slot_of(f, x->o));
 	for (int k = 0; k < n; k++)
 		slot_move(in, &r->op.params.at[k], f, next[k]);
 }
