@@ -6,7 +6,7 @@
 -- input { 12i64 2i64 3i64 } output { true }
 -- input { 7i64 1i64 2i64 } output { true }
 -- input { 0i64 2i64 2i64 } output { true }
--- input { 3000i64 40i64 33i64 } output { true }
+-- input { 300i64 40i64 33i64 } output { true }
 entry main (n: i64) (k: i64) (m: i64) =
   let xs = tabulate_2d n k (\i j -> f64.i64 ((i * 7 + j * 3) % 5))
   let w = tabulate_2d k m (\i j -> f64.i64 ((i + j) % 3))
