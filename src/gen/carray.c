@@ -146,14 +146,6 @@ void for_each(Gen *g, const char *i, CExp n)
 // some: the loops are for rows with elements only.
 typedef struct { int n, asks; const char *from, *part; CExp end; bool some; } Loops;
 
-static CExp count(const CExp *dims, int from, int to)
-{
-	CExp n = x_int(1);
-	for (int d = from; d < to; d++)
-		n = index_product(n, dims[d]);
-	return n;
-}
-
 // How many elements there are, or MANY.
 enum { MANY = 1 << 16 };
 
@@ -163,6 +155,15 @@ static int64_t at_most(const CExp *dims, int from, int to)
 	for (int d = from; d < to && n < MANY; d++)
 		n = dims[d]->kind == X_INT && dims[d]->value < MANY ? n * dims[d]->value : MANY;
 	return n < MANY ? n : MANY;
+}
+
+static CExp count(const CExp *dims, int from, int to)
+{
+	int64_t known = at_most(dims, from, to);
+	CExp n = x_int(1);
+	for (int d = from; d < to; d++)
+		n = index_product(n, dims[d]);
+	return known < MANY ? x_int(known) : n;
 }
 
 static bool asks_in_loops(const Gen *g, const CExp *dims, int to)
@@ -277,13 +278,13 @@ static void close_loops(Gen *g, Loops l)
 			ask_to_stop(g);
 		s_close(g->c);
 	}
+	if (l.from) {
+		s_assign(g->c, x_name(l.from), x_name(l.part));
+		ask_to_stop(g);
+		s_until_not(g->c, x_less(x_name(l.from), l.end));
+	}
 	if (l.some)
 		s_close(g->c);
-	if (!l.from)
-		return;
-	s_assign(g->c, x_name(l.from), x_name(l.part));
-	ask_to_stop(g);
-	s_until_not(g->c, x_less(x_name(l.from), l.end));
 }
 
 // An empty array may lie anywhere: not even the address of its elements is to be taken.
