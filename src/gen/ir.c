@@ -456,6 +456,14 @@ void s_splice(Code *c, const CBlock *b)
 	c->at->last = b->last;
 }
 
+bool s_has(const CBlock *b, SKind kind)
+{
+	for (const CStm *s = b->first; s; s = s->next)
+		if (s->kind == kind || s_has(&s->body, kind) || s_has(&s->other, kind))
+			return true;
+	return false;
+}
+
 void add_param(CFun *f, const char *type, const char *name)
 {
 	VEC_PUSH(&f->params, (CParam){type, name});

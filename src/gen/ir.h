@@ -173,6 +173,7 @@ void s_barrier_of(Code *, const char *fun);
 void s_ifdef(Code *, const char *condition);     // opens: "ifdef NAME", "ifndef NAME"
 void s_macro(Code *, const char *);
 void s_splice(Code *, const CBlock *);          // its statements
+bool s_has(const CBlock *, SKind);              // is there one of this kind in it?
 
 // ---- ir_quote.c: the same, written as C ----
 

@@ -12,6 +12,8 @@
 //   - what leaves a loop stands in one, and a label that is jumped to is there
 //   - no barrier stands where only some threads of a block may come by: in a branch or loop whose
 //     condition differs from thread to thread, nor after some may have left
+//   - where there are barriers, no memory of the device that is stored to is `restrict`: what other
+//     threads stored before a barrier is to be loaded after it
 //
 // What functions and macros give is not known; names of the run-time (rd_*, RD_*) are known
 // everywhere.
@@ -556,6 +558,9 @@ static void check_fun(Check *c, const CFun *f)
 		if (p->name)
 			declare(c, p->name, type_of_text(c, p->type));
 	check_block(c, f->body);
+	for EACH(const CParam, p, f->params)
+		if (c->barriers && strstr(p->type, "RD_RESTRICT") && !strstr(p->type, "const "))
+			wrong(c, "restrict, though threads of a block share it", p->name);
 	for MAP_EACH(jump, c->jumps)
 		if (!map_has(&c->labels, jump->key))
 			wrong(c, "there is no such label", jump->key);

@@ -169,8 +169,16 @@ static CBlock *kernel_body(Gen *g, const Kernel *k)
 	return body;
 }
 
-static CFun *kernel_head(Gen *g, Kernel *k)
+// A block's threads store what others of it load after a barrier.  `restrict` says that nobody else
+// stores there: then compilers load before the barrier.
+static bool is_restricted(const VarState *block, bool has_barriers)
 {
+	return !block->live && !(block->stored && has_barriers);
+}
+
+static CFun *kernel_head(Gen *g, Kernel *k, const CBlock *body)
+{
+	bool has_barriers = s_has(body, S_BARRIER);
 	const char *bounds = streamed_loop(k) ? "RD_STREAMED "
 	                   : k->tiling        ? tile_bounds(k->tiling)
 	                   : k->chain         ? chain_bounds(k->chain)
@@ -187,7 +195,8 @@ static CFun *kernel_head(Gen *g, Kernel *k)
 		if (block)
 			add_param(out, text("RD_GLOBAL %s%s *%s",
 			                    st->stored || st->live ? "" : "const ",
-			                    elem_type(g, t.elem), st->live ? "" : "RD_RESTRICT"),
+			                    elem_type(g, t.elem),
+			                    is_restricted(st, has_barriers) ? "RD_RESTRICT" : ""),
 			          st->pointer);
 		else
 			add_param(out, t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem),
@@ -230,7 +239,7 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 		if (g->counting)
 			find_live(g);
 	}
-	CFun *out = kernel_head(g, k);
+	CFun *out = kernel_head(g, k, body);
 	out->body = code_begin(g->c);
 	if (g->thread.calls) {
 		rts_use(g->rts, "kernel_thread");

@@ -140,7 +140,7 @@ static void test_quotations(void)
 
 // ---- What is wrong ----
 
-static const char *check_in(const char *params, const char *code)
+static const char *check_in(const char *params, const char *array, const char *code)
 {
 	Code c = {0};
 	CFun f = {.result = "int", .name = "f", .body = code_begin(&c)};
@@ -148,15 +148,16 @@ static const char *check_in(const char *params, const char *code)
 		add_param(&f, params, NULL);
 	add_param(&f, "int64_t", "n");
 	add_param(&f, "double", "d");
-	add_param(&f, params ? "RD_GLOBAL double *" : "double *", "x");
+	add_param(&f, array, "x");
 	add_param(&f, "rd_f64v", "v");
 	quote(&c, code);
 	const char *found = ir_check(&f);
 	return found ? found : "nothing";
 }
 
-#define RIGHT(code) SAME(check_in("RD_KERNEL_PARAMS", code), "nothing")
-#define WRONG(code, found) SAME(check_in("RD_KERNEL_PARAMS", code), found)
+#define ON_DEVICE "RD_KERNEL_PARAMS", "RD_GLOBAL double *"
+#define RIGHT(code) SAME(check_in(ON_DEVICE, code), "nothing")
+#define WRONG(code, found) SAME(check_in(ON_DEVICE, code), found)
 
 static void test_names(void)
 {
@@ -210,7 +211,7 @@ static void test_spaces(void)
 	WRONG("double own[3]; x = own;", "a pointer to memory of another kind is stored: x");
 	WRONG("x = (RD_GLOBAL double *)rd_shared;",
 	      "a pointer to memory of another kind is stored: RD_GLOBAL double *");
-	SAME(check_in(NULL, "double own[3]; x = own;"), "nothing"); // on the host all is one
+	SAME(check_in(NULL, "double *", "double own[3]; x = own;"), "nothing"); // the host has one
 }
 
 static void test_loops(void)
@@ -252,6 +253,13 @@ static void test_barriers(void)
 	WRONG("while (n) { rd_barrier(); if (rd_lane()) break; }",
 	      "a barrier in a loop that some threads leave before others");
 	RIGHT("while (n) { while (d > 1) { if (rd_lane()) break; } rd_barrier(); }");
+	// What others store is not to be loaded before the barrier.
+	SAME(check_in("RD_KERNEL_PARAMS", "RD_GLOBAL double *RD_RESTRICT", "x[n] = d;"), "nothing");
+	SAME(check_in("RD_KERNEL_PARAMS", "RD_GLOBAL const double *RD_RESTRICT", "rd_barrier();"),
+	     "nothing");
+	SAME(check_in("RD_KERNEL_PARAMS", "RD_GLOBAL double *RD_RESTRICT",
+	              "x[n] = d; rd_barrier();"),
+	     "restrict, though threads of a block share it: x");
 }
 
 int main(void)
