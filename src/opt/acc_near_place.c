@@ -95,20 +95,23 @@ static bool is_size(const Sums *s, int k, Sub x)
 	         (sub_eq(e->prim.x[1], size) && sub_eq(e->prim.x[0], one))));
 }
 
-// A row plus this much, around the end of dimension k.
+// A row plus this much or, where that is past the end of dimension k, less its size, which is at
+// least 1 if there are rows; with other constants, places may be outside of smaller arrays.
 static bool is_shift(const Sums *s, int k, const Affine *by, Reach *r)
 {
 	Affine size = number(s->near, s->sizes.at[k]), less = affine_add(by, &size, -1);
 	r->end = WRAPS;
-	if (is_small(by, &r->off) || is_small(&less, &r->off))
-		return true;
+	if (is_small(by, &r->off))
+		return r->off == 0 || r->off == 1;
+	if (is_small(&less, &r->off))
+		return r->off == 0 || r->off == -1;
 	if (by->bad || by->n != 1 || !term_is_var(&by->t[0]) || by->t[0].k != 1)
 		return false;
 	Sub x = sub_var(by->t[0].v[0]);
 	const Exp *e = number_def(s->near, x);
 	less = affine_const(by->c);
 	if (is_size(s, k, x))
-		return is_small(&less, &r->off);
+		return is_small(&less, &r->off) && (r->off == 0 || r->off == -1);
 	if (by->c || !e || e->prim.op != P_mod || !is_size(s, k, e->prim.x[1]))
 		return false;
 	Affine whole = number(s->near, e->prim.x[0]);

@@ -41,7 +41,6 @@ void range_release(Range *r, int mark)
 	}
 }
 
-// Is a bool known to hold (1), not to hold (0), or neither (-1)?  Few are known at a time.
 bool has_constant(const Bound *b, int64_t lo, int64_t hi)
 {
 	for (; b; b = b->next)
@@ -50,6 +49,7 @@ bool has_constant(const Bound *b, int64_t lo, int64_t hi)
 	return false;
 }
 
+// Is a bool known to hold (1), not to hold (0), or neither (-1)?  Few are known at a time.
 int known_bool(const Range *r, Sub cond)
 {
 	enum { NEAREST = 12 };
