@@ -27,14 +27,15 @@ import numpy as np  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "gpu")]
-import library  # noqa: E402
 import peers  # noqa: E402
 import problem  # noqa: E402
+from own import Own, as_type, flat, off  # noqa: E402
 
 ON_GPU = JOB["target"] not in ("c", "multicore")
 SIZE = JOB["size"]
 EXACT = 1e-8                            # of f64, relative to the largest element of a result
 AT_SIZE = 2e-2                          # of f32 at the size that is timed, where sums are long
+THREADS = JOB["threads"] if JOB["target"] == "multicore" else 0
 
 
 class TooLong(Exception):
@@ -47,27 +48,6 @@ def alarm(*_):
 
 def say(**line):
     print(json.dumps(line), flush=True)
-
-
-def flat(parts):
-    parts = parts if isinstance(parts, list) else [parts]
-    return [np.asarray(p, np.float64) for p in parts]
-
-
-def off(want, got):
-    """The largest difference of any part, relative to the part's largest element."""
-    worst = 0.0
-    if len(want) != len(got):
-        return float("inf")
-    for w, g in zip(want, got):
-        if w.shape != g.shape:
-            return float("inf")
-        if not w.size:
-            continue
-        if not (np.isfinite(w).all() and np.isfinite(g).all()):
-            return float("inf")
-        worst = max(worst, float(np.abs(w - g).max()) / max(float(np.abs(w).max()), 1e-12))
-    return worst
 
 
 # On one core the time of all threads of this process, which others on the machine do not change.
@@ -86,50 +66,9 @@ def median_ms(call, seconds):
     return statistics.median(times)
 
 
-def as_type(x, name):
-    """A datum of the type of a parameter."""
-    t = library.SCALARS[name.replace("[]", "")]
-    x = np.asarray(x)
-    return x.astype(t) if name.startswith("[]") else t(x)
-
-
-def plain(parameter):
-    """Its name; one that a program does not use may begin with an underscore."""
-    return parameter["name"].lstrip("_")
-
-
-class Own:
-    """A program as a library, with its inputs in the order and the layout that it wants."""
-
-    def __init__(self, base, layouts, profile=False):
-        threads = JOB["threads"] if JOB["target"] == "multicore" else 0
-        self.program = library.Program(base + ".so", base + ".json", threads=threads, profile=profile)
-        self.layouts = layouts
-        self.inputs = self.program.entries["primal"]["inputs"]
-        self.types = {plain(i): i["type"] for i in self.inputs}
-
-    def arguments(self, data):
-        out = []
-        for i in self.inputs:
-            x = data[plain(i)]
-            axes = self.layouts.get(plain(i))
-            x = as_type(np.transpose(x, axes) if axes else x, i["type"])
-            out.append(self.program.array(x) if x.ndim else x.item())
-        return out
-
-    def results(self, entry, args):
-        return flat(self.program.numpy(self.program.call(entry, *args)))
-
-    def check_names(self, data):
-        for entry in ("primal", "gradient"):
-            names = [plain(i) for i in self.program.entries[entry]["inputs"]]
-            if sorted(names) != sorted(data) or names != list(self.types):
-                raise RuntimeError(f"{entry} has the parameters {names}, the data are {list(data)}")
-
-
 def kernels(base, layouts, data):
     """Where the time of a call goes."""
-    own = Own(base, layouts, profile=True)
+    own = Own(base, layouts, THREADS, profile=True)
     args = own.arguments(data)
     return {what + " kernels": kernels_of(own, what, args) for what in ("primal", "gradient")}
 
@@ -261,8 +200,8 @@ def prepare(name, p, fws, checks_with):
     work = Work(result)
     layouts = p.programs[name]
     try:
-        own = Own(JOB["libraries"][name]["own"], layouts)
-        exact = Own(JOB["libraries"][name]["exact"], layouts) if "exact" in JOB["libraries"][name] else own
+        own = Own(JOB["libraries"][name]["own"], layouts, THREADS)
+        exact = Own(JOB["libraries"][name]["exact"], layouts, THREADS) if "exact" in JOB["libraries"][name] else own
         result["types"] = sorted({t.replace("[]", "") for t in own.types.values()})
         if not JOB["no_check"]:
             check(result, name, p, own, exact, checks_with)
