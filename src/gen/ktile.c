@@ -271,7 +271,8 @@ static bool is_product_of(const Tiling *t, PrimType type)
 }
 
 // The dimension along which neighbouring iterations load neighbours, all else being the same; or
-// -1.
+// -1.  Where the array is may not depend on the step: whether rows begin at even places is decided
+// before all steps.
 static int pair_dim(const Tiling *t, const TileLoad *l)
 {
 	const Exp *e = l->s->exp;
@@ -282,7 +283,8 @@ static int pair_dim(const Tiling *t, const TileLoad *l)
 	for (int i = 0; i < e->index.idx.len; i++)
 		if (i != near_dim(e) && mask_of(t, e->index.idx.at[i]) & mask_of(t, sub_var(v)))
 			return -1;
-	return mask_of_place(t, sub_type(e->index.arr)) & mask_of(t, sub_var(v)) ? -1 : near_dim(e);
+	int moves = mask_of(t, sub_var(v)) | ON_STEP;
+	return mask_of_place(t, sub_type(e->index.arr)) & moves ? -1 : near_dim(e);
 }
 
 // Sizes of tiles, the largest first.

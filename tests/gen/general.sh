@@ -1,6 +1,7 @@
 #!/bin/sh
-# The programs of bench/general: every one compiles for every back end without a warning, its entry points
-# have the same parameters, it has a problem that names it, and the list of those kept apart names programs.
+# The programs of bench/general: every one compiles for every back end without a warning, for CUDA also with all
+# floats made f64 (other tiles, and other sums of products, which `against` runs); its entry points have the same
+# parameters, it has a problem that names it, and the list of those kept apart names programs.
 
 cd "$(dirname "$0")/../.." || exit 1
 RAIDO=${RAIDO:-build/raido}
@@ -30,6 +31,11 @@ for source in bench/general/programs/*.fut; do
 		text=$("$RAIDO" $backend --library -o "$dir/$name" "$source" 2>&1) && [ -z "$text" ] && ok=yes || ok=no
 		check "$source: $backend: $text" $ok
 	done
+	if grep -q 'f32' "$source"; then
+		sed 's/f32/f64/g' "$source" >"$dir/wide.fut"
+		text=$("$RAIDO" cuda --library -o "$dir/wide" "$dir/wide.fut" 2>&1) && [ -z "$text" ] && ok=yes || ok=no
+		check "$source: cuda, f64: $text" $ok
+	fi
 	[ "$(parameters "$dir/$name.json" primal)" = "$(parameters "$dir/$name.json" gradient)" ] && ok=yes || ok=no
 	check "$source: primal and gradient have different parameters" $ok
 	head -n 1 "$source" | grep -q '^-- ' && ok=yes || ok=no
