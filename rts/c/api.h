@@ -148,7 +148,7 @@ RD_API void futhark_context_config_set_deterministic(struct futhark_context_conf
 	cfg->deterministic = flag;
 }
 
-// @chunk api_context: api_config memory lock error_text json
+// @chunk api_context: api_config memory lock error_text
 RD_API void futhark_context_free(struct futhark_context *ctx);
 
 #ifdef RD_CONSTANTS
@@ -295,6 +295,7 @@ RD_API int futhark_context_clear_caches(struct futhark_context *ctx)
 	return FUTHARK_SUCCESS;
 }
 
+// @chunk api_report: api_context json
 // The loops that ran, with how often and the microseconds of all times together, and of each thread.
 RD_FUN void rd_put_regions(struct rd_text *t, struct futhark_context *ctx)
 {

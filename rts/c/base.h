@@ -24,8 +24,12 @@
 #define RD_APART __attribute__((noinline)) // as fast as if it were alone in the program
 #ifdef __clang__
 #define RD_CONTROL RD_APART
+#define RD_SAYING __attribute__((cold, noinline, unused, optnone))
 #else // calls of what takes time, and allocations: not worth the time of an optimiser
 #define RD_CONTROL __attribute__((noinline, optimize("O1")))
+// Messages: even less, and all that unoptimised functions are in want of here is not to have arrays of their own, about
+// which the checks of _FORTIFY_SOURCE are wrong then.
+#define RD_SAYING __attribute__((cold, noinline, unused, optimize("O0")))
 #endif
 #define RD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RD_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -35,6 +39,7 @@
 #define RD_COLD
 #define RD_APART
 #define RD_CONTROL
+#define RD_SAYING
 #define RD_UNLIKELY(x) (x)
 #define RD_LIKELY(x) (x)
 #define RD_UNUSED

@@ -89,7 +89,7 @@ struct raido_library {
 }
 #endif
 #endif
-// @chunk call: call_types api_context entry deferred block_bytes object
+// @chunk call: call_types api_context entry deferred block_bytes
 // A block over memory of the caller's, on the stack: the first reference is never given up.
 RD_HOT struct rd_block *rd_caller_block(struct rd_block *b, const void *data, int64_t size,
                                        int size_class)

@@ -13,7 +13,7 @@ struct rd_text {
 	size_t len, cap;
 };
 
-static bool rd_text_room(struct rd_text *t, size_t n)
+static RD_SAYING bool rd_text_room(struct rd_text *t, size_t n)
 {
 	if (t->len + n + 1 <= t->cap)
 		return true;
@@ -26,7 +26,7 @@ static bool rd_text_room(struct rd_text *t, size_t n)
 	return true;
 }
 
-static RD_PRINTF(2, 0) void rd_text_vput(struct rd_text *t, const char *format, va_list args)
+static RD_PRINTF(2, 0) RD_SAYING void rd_text_vput(struct rd_text *t, const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
@@ -38,7 +38,7 @@ static RD_PRINTF(2, 0) void rd_text_vput(struct rd_text *t, const char *format, 
 	va_end(again);
 }
 
-static RD_PRINTF(2, 3) void rd_text_put(struct rd_text *t, const char *format, ...)
+static RD_PRINTF(2, 3) RD_SAYING void rd_text_put(struct rd_text *t, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -146,7 +146,7 @@ static void rd_error_free(char *error)
 }
 
 // Whether the last line of the backtrace is this place; it then says that it is repeated.
-static int rd_is_last_frame(struct futhark_context *ctx, const char *place, int n)
+static RD_SAYING int rd_is_last_frame(struct futhark_context *ctx, const char *place, int n)
 {
 	static const char mark[] = " (repeated)\n";
 	struct rd_text *b = &ctx->backtrace;
@@ -164,7 +164,7 @@ static int rd_is_last_frame(struct futhark_context *ctx, const char *place, int 
 
 // Adds places, outermost call last, one to a line of `where`, to the backtrace.  Of a recursion
 // each place is shown once; deep traces are cut short.
-static void rd_add_frames(struct futhark_context *ctx, const char *where)
+static RD_SAYING void rd_add_frames(struct futhark_context *ctx, const char *where)
 {
 	while (*where) {
 		int n = (int)strcspn(where, "\n");
@@ -192,7 +192,7 @@ static void rd_clear_error(struct futhark_context *ctx)
 }
 
 // Adds to the message in the making.
-static RD_PRINTF(2, 3) RD_COLD void rd_put(struct futhark_context *ctx, const char *format, ...)
+static RD_PRINTF(2, 3) RD_SAYING void rd_put(struct futhark_context *ctx, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -201,7 +201,7 @@ static RD_PRINTF(2, 3) RD_COLD void rd_put(struct futhark_context *ctx, const ch
 }
 
 // The message is complete: an error at a place in the program.
-static RD_COLD int rd_fail_said(struct futhark_context *ctx, const char *where)
+static RD_SAYING int rd_fail_said(struct futhark_context *ctx, const char *where)
 {
 	rd_clear_error(ctx);
 	ctx->error = rd_error_copy(ctx->message.len ? ctx->message.at : "");
@@ -211,8 +211,8 @@ static RD_COLD int rd_fail_said(struct futhark_context *ctx, const char *where)
 }
 
 // Sets the error and its place; gives FUTHARK_PROGRAM_ERROR.
-static RD_PRINTF(3, 4) RD_COLD int rd_fail(struct futhark_context *ctx, const char *where,
-                                           const char *format, ...)
+static RD_PRINTF(3, 4) RD_SAYING int rd_fail(struct futhark_context *ctx, const char *where,
+                                             const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -232,7 +232,7 @@ enum { RD_TURNS = 1 << 20, RD_PARTS = 1 << 17, RD_PART = 1 << 20, RD_LARGE = 1 <
 #define RD_CANCELLED(ctx) (*(const volatile char *)(ctx)->cancel)
 #endif
 
-static RD_UNUSED RD_COLD int rd_cancelled(struct futhark_context *ctx)
+static RD_SAYING int rd_cancelled(struct futhark_context *ctx)
 {
 	rd_clear_error(ctx);
 	ctx->error = rd_error_copy("cancelled");
@@ -318,7 +318,7 @@ static RD_COLD bool rd_stack_is_low(uintptr_t at)
 #define RD_STACK_IS_LOW() 0
 #endif
 
-static RD_UNUSED RD_COLD int rd_too_deep(struct futhark_context *ctx, const char *name, const char *where)
+static RD_SAYING int rd_too_deep(struct futhark_context *ctx, const char *name, const char *where)
 {
 	return rd_fail(ctx, where, "Stack overflow: recursion of \"%s\" too deep.", name);
 }
@@ -337,7 +337,7 @@ static RD_COLD int rd_called_from(struct futhark_context *ctx, int err, const ch
 //
 //        3 |   let y = xs[i]
 //          |           ^^^^^
-static void rd_put_line(struct rd_text *all, const char *place)
+static RD_SAYING void rd_put_line(struct rd_text *all, const char *place)
 {
 	enum { N_LINES = sizeof rd_source_lines / sizeof *rd_source_lines };
 	size_t n = strcspn(place, "\n"), key = n;
@@ -362,7 +362,7 @@ static void rd_put_line(struct rd_text *all, const char *place)
 	rd_text_put(all, "\n");
 }
 
-static void rd_put_source(struct rd_text *all, const char *trace)
+static RD_SAYING void rd_put_source(struct rd_text *all, const char *trace)
 {
 	while (trace && *trace) {
 		const char *place = strchr(trace, '#'), *end = strchr(trace, '\n');
@@ -386,7 +386,7 @@ static void rd_put_source(struct rd_text *all, const char *trace)
 //
 //     Backtrace:
 //     -> #0  a.fut:3:5-9
-static char *rd_take_error(struct futhark_context *ctx)
+static RD_SAYING char *rd_take_error(struct futhark_context *ctx)
 {
 	if (!ctx->error)
 		return NULL;

@@ -163,7 +163,7 @@ static struct rd_block *rd_find_cached(struct futhark_context *ctx, int size_cla
 	return NULL;
 }
 
-static RD_COLD int rd_out_of_memory(struct futhark_context *ctx, int64_t n, int64_t elem_size)
+static RD_SAYING int rd_out_of_memory(struct futhark_context *ctx, int64_t n, int64_t elem_size)
 {
 	rd_clear_error(ctx);
 	ctx->message.len = 0;

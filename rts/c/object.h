@@ -66,7 +66,19 @@ RD_HOT int rd_is_given(const int64_t *shape, int rank)
 	return n <= (double)(INT64_C(1) << 57);
 }
 
-// @chunk object: prims context fail memory given
+// @chunk api_error: fail prims
+// Of the interface, not of the program.
+enum { RD_API_ERROR = 1 };
+
+// Sets an error that has no place in the program; gives RD_API_ERROR.
+RD_FUN int rd_set_error(struct futhark_context *ctx, const char *text)
+{
+	rd_clear_error(ctx);
+	ctx->error = rd_error_copy(text);
+	return RD_API_ERROR;
+}
+
+// @chunk object: prims context api_error memory given
 struct rd_array { struct rd_block *mem; int64_t shape[1]; };
 // One flat value: a member at offset `at`.
 struct rd_flat { int prim, rank; size_t at; };
@@ -92,17 +104,6 @@ struct rd_type {
 	int n_variants;
 	const struct rd_variant *variants;
 };
-
-// Of the interface, not of the program.
-enum { RD_API_ERROR = 1 };
-
-// Sets an error that has no place in the program; gives RD_API_ERROR.
-RD_FUN int rd_set_error(struct futhark_context *ctx, const char *text)
-{
-	rd_clear_error(ctx);
-	ctx->error = rd_error_copy(text);
-	return RD_API_ERROR;
-}
 
 RD_HOT struct rd_array *rd_array_at(const void *obj, const struct rd_flat *f)
 {

@@ -175,8 +175,10 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 		gen_functions(&functions, prog, &rts, library);
 	if (!is_gpu(o->backend))
 		note_params(prog, &api->tuning);
-	if (!o->slim)
+	if (!o->slim) {
+		rts_use(&rts, "api_report");
 		api_put_structs(&interface, api, &rts);
+	}
 	const char *constants = api_constants(prog, &rts);
 	if (constants)
 		str_puts(&interface, constants);
