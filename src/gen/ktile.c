@@ -569,9 +569,22 @@ CExp tile_count(const Tiling *t, const CExp *sizes)
 	return count_of(t, sizes, t->side_y, t->side_x);
 }
 
-// A few rows and columns are not worth a tile, nor are large tiles when there are too few of them
-// for the processors of the device, or when most of them is past the ends: the smallest take about
-// 7/4 of the time for the same area.
+enum { FAR_STEPS = 32 };        // that fill a line of memory
+
+// Do the columns of a step lie apart in memory?  Threads of the plain kernel, which take
+// neighbouring columns, load from as many lines then, if each has FAR_STEPS; a tile copies the
+// steps of a column together.
+static bool columns_are_apart(const Tiling *t)
+{
+	for EACH(const TileLoad, l, t->loads)
+		if (!l->along_y && l->steps_are_near)
+			return true;
+	return false;
+}
+
+// A few rows and columns are not worth a tile (fewer are if loads of the plain kernel are
+// scattered), nor are large tiles when there are too few of them for the processors of the device,
+// or when most of them is past the ends: the smallest take about 7/4 of the time for the same area.
 CExp tiles_pay(const Tiling *t, const CExp *sizes, CExp steps, CExp processors)
 {
 	const Shape *smallest =
@@ -580,6 +593,9 @@ CExp tiles_pay(const Tiling *t, const CExp *sizes, CExp steps, CExp processors)
 	int part = t->side_x > 32 ? 2 : 4;
 	CExp pay = x_quote("$1 >= $2 && $3 >= $4 && $5 >= 8", sizes[t->y], t->side_y / part,
 	                   sizes[t->x], t->side_x / part, steps);
+	if (t->size == SMALL_TILES && part == 2 && columns_are_apart(t))
+		return x_quote("$1 || ($2 >= $3 && $4 >= $5 && $6 >= $7)", pay, sizes[t->y],
+		               t->side_y / 4, sizes[t->x], t->side_x / 4, steps, FAR_STEPS);
 	if (t->size == SMALL_TILES)
 		return pay;
 	CExp all = tile_count(t, sizes),

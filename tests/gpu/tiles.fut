@@ -1,6 +1,6 @@
 -- Products of matrices in tiles: sizes around those of the tiles, layouts, types.
 -- ==
--- entry: plain turned batch whole differences added single windows filters
+-- entry: plain turned batch whole differences added single narrow windows filters
 -- input { 1i64 } output { true }
 -- input { 33i64 } output { true }
 -- input { 65i64 } output { true }
@@ -55,6 +55,15 @@ entry added (n: i64) : bool =
   let w = tabulate_2d (2 * n) 19 value
   let c = map2 (\r s -> map2 (\p q -> f64.sum (map2 (*) r p) + f64.sum (map2 (*) s q) + 1) v w) a b
   in same c (map2 (map2 (\x y -> x + y + 1)) (expected a (transpose v)) (expected b (transpose w)))
+
+-- A few columns, and a few rows, whose steps lie together.
+entry narrow (n: i64) : bool =
+  let a = tabulate_2d (n + 20) (n + 32) (\i j -> f32.f64 (value i j))
+  let b = tabulate_2d (16 + n % 16) (n + 32) (\i j -> f32.f64 (value j i))
+  let c = map (\r -> map (\q -> f32.sum (map2 (*) r q)) b) a
+  let d = map (\r -> map (\q -> f32.sum (map2 (*) r q)) a) b
+  let exact xss = map (map f64.f32) xss
+  in same (exact c) (expected (exact a) (transpose (exact b))) && same (exact d) (transpose (exact c))
 
 -- Results of a thread in f32.
 entry single (n: i64) : bool =
