@@ -26,7 +26,7 @@
 #define RD_CONTROL RD_APART
 #define RD_SAYING __attribute__((cold, noinline, unused, optnone))
 #else // calls of what takes time, and allocations: not worth the time of an optimiser
-#define RD_CONTROL __attribute__((noinline, optimize("O1")))
+#define RD_CONTROL __attribute__((noinline, optimize("Og")))
 // Messages: even less, and all that unoptimised functions are in want of here is not to have arrays of their own, about
 // which the checks of _FORTIFY_SOURCE are wrong then.
 #define RD_SAYING __attribute__((cold, noinline, unused, optimize("O0")))

@@ -105,10 +105,10 @@ static int64_t rd_blocks_of(struct futhark_context *ctx, int64_t n, int64_t per_
 }
 
 static int rd_builtin(struct futhark_context *ctx, int kernel, int size, int64_t blocks,
-                      int threads, int64_t local, int n_args, const struct rd_arg *args)
+                      int threads, int64_t local, const char *kinds, const uint64_t *args)
 {
 	return rd_launch_any(ctx, rd_device_program()->n_kernels + kernel + rd_log_size(size), blocks,
-	                     threads, local, n_args, args);
+	                     threads, local, kinds, args);
 }
 
 // The dimension along which the source lies side by side, when the destination does not; or -1.
@@ -143,23 +143,23 @@ static int rd_transpose(struct futhark_context *ctx, const struct rd_layout *l, 
 	}
 	tiles = b[0] * b[1] * (narrow ? (low ? m : n) : ((n + RD_TILE - 1) / RD_TILE) * ((m + RD_TILE - 1) / RD_TILE));
 	{
-		struct rd_arg args[] = {
-			RD_ARG_BLOCK(to), RD_ARG(l->to_offset), RD_ARG_BLOCK(from), RD_ARG(l->from_offset),
-			RD_ARG(tiles), RD_ARG(b[1]), RD_ARG(n), RD_ARG(m), RD_ARG(tb[0]), RD_ARG(tb[1]),
-			RD_ARG(tn), RD_ARG(tm), RD_ARG(fb[0]), RD_ARG(fb[1]), RD_ARG(fn), RD_ARG(fm)
+		uint64_t args[] = {
+			RD_WORD_BLOCK(to), RD_WORD(l->to_offset), RD_WORD_BLOCK(from), RD_WORD(l->from_offset),
+			RD_WORD(tiles), RD_WORD(b[1]), RD_WORD(n), RD_WORD(m), RD_WORD(tb[0]), RD_WORD(tb[1]),
+			RD_WORD(tn), RD_WORD(tm), RD_WORD(fb[0]), RD_WORD(fb[1]), RD_WORD(fn), RD_WORD(fm)
 		};
 		int64_t blocks = narrow ? (tiles + RD_TILE_THREADS - 1) / RD_TILE_THREADS : tiles;
 		if (low) { // along m first
-			args[6].value = &m;
-			args[7].value = &n;
-			args[10].value = &tm;
-			args[11].value = &tn;
-			args[14].value = &fm;
-			args[15].value = &fn;
+			args[6] = RD_WORD(m);
+			args[7] = RD_WORD(n);
+			args[10] = RD_WORD(tm);
+			args[11] = RD_WORD(tn);
+			args[14] = RD_WORD(fm);
+			args[15] = RD_WORD(fn);
 		}
 		return rd_builtin(ctx, narrow ? RD_NARROW_1 : RD_TRANSPOSE_1, l->size, blocks < 1 << 30 ? blocks : 1 << 30,
 		                  RD_TILE_THREADS, narrow ? 0 : RD_TILE * (RD_TILE + 1) * (int64_t)l->size,
-		                  (int)(sizeof args / sizeof *args), args);
+		                  "0808888888888888", args);
 	}
 }
 
@@ -181,14 +181,14 @@ static int rd_copy_elements(struct futhark_context *ctx, const struct rd_layout 
 	int64_t n[RD_COPY_RANK], t[RD_COPY_RANK], f[RD_COPY_RANK], all = rd_layout_count(l);
 	rd_inner_dims(l, n, t, f);
 	{
-		struct rd_arg args[] = {
-			RD_ARG_BLOCK(to), RD_ARG(l->to_offset), RD_ARG_BLOCK(from), RD_ARG(l->from_offset),
-			RD_ARG(all), RD_ARG(n[1]), RD_ARG(n[2]), RD_ARG(n[3]), RD_ARG(t[0]), RD_ARG(t[1]),
-			RD_ARG(t[2]), RD_ARG(t[3]), RD_ARG(f[0]), RD_ARG(f[1]), RD_ARG(f[2]), RD_ARG(f[3])
+		uint64_t args[] = {
+			RD_WORD_BLOCK(to), RD_WORD(l->to_offset), RD_WORD_BLOCK(from), RD_WORD(l->from_offset),
+			RD_WORD(all), RD_WORD(n[1]), RD_WORD(n[2]), RD_WORD(n[3]), RD_WORD(t[0]), RD_WORD(t[1]),
+			RD_WORD(t[2]), RD_WORD(t[3]), RD_WORD(f[0]), RD_WORD(f[1]), RD_WORD(f[2]), RD_WORD(f[3])
 		};
 		int threads = rd_block_size(ctx);
 		return rd_builtin(ctx, RD_COPY_1, l->size, rd_blocks_of(ctx, all, threads), threads, 0,
-		                  (int)(sizeof args / sizeof *args), args);
+		                  "0808888888888888", args);
 	}
 }
 
@@ -196,16 +196,20 @@ static int rd_fill_elements(struct futhark_context *ctx, const struct rd_layout 
                             struct rd_block *to, const void *value)
 {
 	int64_t n[RD_COPY_RANK], t[RD_COPY_RANK], f[RD_COPY_RANK], all = rd_layout_count(l);
+	uint64_t word = 0;
+	char kinds[] = "08?88888888";
 	rd_inner_dims(l, n, t, f);
+	memcpy(rd_bytes_of_word(&word, (size_t)l->size), value, (size_t)l->size);
+	kinds[2] = (char)('0' + l->size);
 	{
-		struct rd_arg args[] = {
-			RD_ARG_BLOCK(to), RD_ARG(l->to_offset), {NULL, value, (size_t)l->size}, RD_ARG(all),
-			RD_ARG(n[1]), RD_ARG(n[2]), RD_ARG(n[3]), RD_ARG(t[0]), RD_ARG(t[1]), RD_ARG(t[2]),
-			RD_ARG(t[3])
+		uint64_t args[] = {
+			RD_WORD_BLOCK(to), RD_WORD(l->to_offset), word, RD_WORD(all),
+			RD_WORD(n[1]), RD_WORD(n[2]), RD_WORD(n[3]), RD_WORD(t[0]), RD_WORD(t[1]), RD_WORD(t[2]),
+			RD_WORD(t[3])
 		};
 		int threads = rd_block_size(ctx);
 		return rd_builtin(ctx, RD_FILL_1, l->size, rd_blocks_of(ctx, all, threads), threads, 0,
-		                  (int)(sizeof args / sizeof *args), args);
+		                  kinds, args);
 	}
 }
 
@@ -272,11 +276,12 @@ RD_UNUSED
 static int rd_dev_iota(struct futhark_context *ctx, int elem_size, int64_t n, struct rd_block *to,
                        int64_t offset, int64_t stride, int64_t start, int64_t step)
 {
-	struct rd_arg args[] = {
-		RD_ARG_BLOCK(to), RD_ARG(offset), RD_ARG(stride), RD_ARG(n), RD_ARG(start), RD_ARG(step)
+	uint64_t args[] = {
+		RD_WORD_BLOCK(to), RD_WORD(offset), RD_WORD(stride), RD_WORD(n), RD_WORD(start), RD_WORD(step)
 	};
 	int threads = rd_block_size(ctx);
-	return rd_builtin(ctx, RD_IOTA_1, elem_size, rd_blocks_of(ctx, n, threads), threads, 0, 6, args);
+	return rd_builtin(ctx, RD_IOTA_1, elem_size, rd_blocks_of(ctx, n, threads), threads, 0, "088888",
+	                  args);
 }
 // @end
 #endif

@@ -29,7 +29,7 @@
 #define RD_REFERENCES static __attribute__((noinline, unused))
 #endif
 #if defined(__GNUC__) && !defined(__clang__)
-#define RD_HOST __attribute__((optimize("O1")))
+#define RD_HOST __attribute__((optimize("Og")))
 #else
 #define RD_HOST
 #endif
@@ -42,6 +42,7 @@ struct rd_kernel {
 	const char *where;              // the place in the program, for profiles: "a.fut:3:5-9"
 	int text;                       // the index of its text
 	int can_fail;                   // 0: it never touches the failure record
+	const char *args;               // what its arguments are, see below
 };
 
 // Numbers that users and `raido autotune` can set by name.
@@ -65,15 +66,11 @@ struct rd_device_program {
 static const struct rd_device_program *rd_device_program(void);
 static const char *rd_builtin_text(void); // of builtin.h, with kernel.h; made by src/gen/api.c
 
-// An argument of a kernel: a block, or the bytes of a value (of a type that both sides
-// know: integers, floats, f16 as uint16_t, bool as int8_t).
-struct rd_arg {
-	struct rd_block *block;
-	const void *value;
-	size_t size;                    // of the value; 0: it is a block, which may be NULL
-};
-#define RD_ARG(x) {NULL, &(x), sizeof(x)}
-#define RD_ARG_BLOCK(b) {(b), NULL, 0}
+// The arguments of a kernel are words, each a block, which may be NULL, or a value in the low bytes of a
+// number (floats as their bits, bool as int8_t).  A text says what they are, a digit for each: how many
+// bytes a value has, 0 for a block.
+#define RD_WORD(x) ((uint64_t)(x))
+#define RD_WORD_BLOCK(b) ((uint64_t)(uintptr_t)(struct rd_block *)(b))
 
 // The failure record, as in rts/gpu/kernel.h.
 enum { RD_FAILURE_VALUES = 30 };
@@ -112,10 +109,10 @@ static int rd_dev_fill(struct futhark_context *ctx, int elem_size, int rank, con
 static int rd_dev_iota(struct futhark_context *ctx, int elem_size, int64_t n, struct rd_block *to,
                        int64_t offset, int64_t stride, int64_t start, int64_t step);
 
-// Starts a kernel.  Its parameters are the failure record, on OpenCL the shared memory, then the
+// Starts a kernel of the program.  Its parameters are the failure record, on OpenCL the shared memory, then the
 // arguments (RD_KERNEL in kernel.h declares the first two).  Nothing is done for 0 blocks.
 static int rd_launch(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
-                     int64_t local_bytes, int n_args, const struct rd_arg *args);
+                     int64_t local_bytes, const uint64_t *args);
 
 // An iteration of a loop begins that starts kernels.
 static void rd_iteration(struct futhark_context *ctx);

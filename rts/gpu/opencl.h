@@ -605,7 +605,7 @@ static cl_event *rd_cl_event(struct rd_api *cl)
 }
 
 static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
-                        int threads, int64_t local_bytes, int n_args, const struct rd_arg *args)
+                        int threads, int64_t local_bytes, const char *kinds, const uint64_t *args)
 {
 	struct rd_api *cl = ctx->device->api;
 	cl_kernel kernel = (cl_kernel)k->handle;
@@ -613,10 +613,13 @@ static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k,
 	int i, err = cl->clSetKernelArg(kernel, 0, sizeof(void *), &ctx->device->failures);
 	if (!err)
 		err = cl->clSetKernelArg(kernel, 1, local_bytes > 16 ? (size_t)local_bytes : 16, NULL);
-	for (i = 0; i < n_args && !err; i++) {
-		void *mem = args[i].block ? args[i].block->data : NULL;
-		err = args[i].size ? cl->clSetKernelArg(kernel, (unsigned)i + 2, args[i].size, args[i].value)
-		                   : cl->clSetKernelArg(kernel, (unsigned)i + 2, sizeof mem, &mem);
+	for (i = 0; kinds[i] && !err; i++) {
+		size_t size = (size_t)(kinds[i] - '0');
+		struct rd_block *block = size ? NULL : (struct rd_block *)(uintptr_t)args[i];
+		void *mem = block ? block->data : NULL;
+		uint64_t word = args[i];
+		err = size ? cl->clSetKernelArg(kernel, (unsigned)i + 2, size, rd_bytes_of_word(&word, size))
+		           : cl->clSetKernelArg(kernel, (unsigned)i + 2, sizeof mem, &mem);
 	}
 	if (err)
 		return rd_cl_failed(ctx, "clSetKernelArg", err);

@@ -93,7 +93,7 @@ static int rd_api_build(struct futhark_context *ctx);
 static int rd_api_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel *out);
 static int rd_api_ready(struct futhark_context *ctx, int kernel, struct rd_device_kernel *k);
 static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
-                        int threads, int64_t local_bytes, int n_args, const struct rd_arg *args);
+                        int threads, int64_t local_bytes, const char *kinds, const uint64_t *args);
 static int rd_api_read(struct futhark_context *ctx, void *to, void *from, int64_t byte,
                        int64_t size);
 static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, const void *from,
@@ -354,6 +354,14 @@ static const char *rd_name_in_text(int kernel)
 	return kernel < p->n_kernels ? p->kernels[kernel].in_text : rd_builtin_names[kernel - p->n_kernels];
 }
 
+// The low bytes of a word.
+RD_UNUSED
+static void *rd_bytes_of_word(uint64_t *word, size_t size)
+{
+	const uint16_t one = 1;
+	return (char *)word + (*(const char *)&one ? 0 : sizeof *word - size);
+}
+
 static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel **out)
 {
 	struct rd_device_kernel *k = *out = &ctx->device->kernels[kernel];
@@ -363,7 +371,7 @@ static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_dev
 }
 
 static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
-                         int64_t local_bytes, int n_args, const struct rd_arg *args)
+                         int64_t local_bytes, const char *kinds, const uint64_t *args)
 {
 	struct rd_device_kernel *k;
 	struct rd_event *e;
@@ -383,7 +391,7 @@ static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks
 		rd_log(ctx, "Kernel %s: %lld blocks of %d threads, %lld bytes of shared memory.\n",
 		       rd_name_of_kernel(kernel), (long long)blocks, threads, (long long)local_bytes);
 	e = rd_begin_timing(ctx, kernel);
-	err = rd_api_start(ctx, k, blocks, threads, local_bytes, n_args, args);
+	err = rd_api_start(ctx, k, blocks, threads, local_bytes, kinds, args);
 	rd_end_timing(ctx, e);
 	if (!err && ctx->debugging)
 		err = rd_api_wait(ctx);
@@ -392,10 +400,11 @@ static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks
 
 RD_UNUSED
 static int rd_launch(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
-                     int64_t local_bytes, int n_args, const struct rd_arg *args)
+                     int64_t local_bytes, const uint64_t *args)
 {
-	ctx->device->may_have_failed |= rd_device_program()->kernels[kernel].can_fail;
-	return rd_launch_any(ctx, kernel, blocks, threads, local_bytes, n_args, args);
+	const struct rd_kernel *k = &rd_device_program()->kernels[kernel];
+	ctx->device->may_have_failed |= k->can_fail;
+	return rd_launch_any(ctx, kernel, blocks, threads, local_bytes, k->args, args);
 }
 
 // ---- Decisions ----

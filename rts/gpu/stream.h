@@ -130,30 +130,29 @@ static int rd_write_captured(struct futhark_context *ctx, CUdeviceptr to, const 
 
 // The words of a kernel with its arguments.
 static void rd_kernel_op(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks, int threads,
-                         int64_t local_bytes, int n_args, const struct rd_arg *args, uint64_t *op)
+                         int64_t local_bytes, const char *kinds, const uint64_t *args, uint64_t *op)
 {
-	int i;
+	int i, n_args = (int)strlen(kinds);
 	op[0] = rd_head(RD_OP_KERNEL, RD_OP_WORDS + 1 + n_args);
 	op[1] = (uint64_t)(uintptr_t)k;
 	op[2] = rd_two((uint32_t)blocks, (uint32_t)threads);
 	op[3] = (uint64_t)local_bytes;
 	op[RD_OP_WORDS] = rd_cu_address(ctx->device->failures, 0);
 	for (i = 0; i < n_args; i++) {
-		uint64_t word = args[i].block ? rd_cu_address(args[i].block->data, 0) : 0;
-		if (args[i].size)
-			memcpy(&word, args[i].value, args[i].size);
-		op[RD_OP_WORDS + 1 + i] = word;
+		struct rd_block *block = kinds[i] == '0' ? (struct rd_block *)(uintptr_t)args[i] : NULL;
+		op[RD_OP_WORDS + 1 + i] = kinds[i] != '0' ? args[i] : block ? rd_cu_address(block->data, 0) : 0;
 	}
 }
 
 static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
-                        int threads, int64_t local_bytes, int n_args, const struct rd_arg *args)
+                        int threads, int64_t local_bytes, const char *kinds, const uint64_t *args)
 {
 	uint64_t op[RD_OP_WORDS + 1 + RD_MOST_ARGS];
+	int n_args = (int)strlen(kinds);
 	if (n_args > RD_MOST_ARGS || blocks > INT64_C(0x7fffffff))
 		return rd_device_error(ctx, "A kernel has too many blocks or arguments: %lld, %d.",
 		                       (long long)blocks, n_args);
-	rd_kernel_op(ctx, k, blocks, threads, local_bytes, n_args, args, op);
+	rd_kernel_op(ctx, k, blocks, threads, local_bytes, kinds, args, op);
 	return rd_perform(ctx, op);
 }
 
@@ -189,11 +188,11 @@ static void rd_show(struct futhark_context *ctx, CUdeviceptr from, int64_t size)
 {
 	struct rd_api *cu = ctx->device->api;
 	struct rd_device_kernel *k;
-	struct rd_arg args[] = {RD_ARG(cu->shows), RD_ARG(from), RD_ARG(size)};
+	uint64_t args[] = {RD_WORD(cu->shows), RD_WORD(from), RD_WORD(size)};
 	uint64_t op[RD_OP_WORDS + 4];
 	if (rd_builtin_kernel(ctx, RD_SHOW, &k) != 0)
 		return;
-	rd_kernel_op(ctx, k, 1, 1, 0, 3, args, op);
+	rd_kernel_op(ctx, k, 1, 1, 0, "888", args, op);
 	rd_perform_quietly(ctx, op);
 	cu->n_shown++;
 	cu->asked = 0;
@@ -328,22 +327,23 @@ static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, con
 enum { RD_LARGE_COPY = 1 << 24, RD_LARGE_FILL = 1 << 22 };
 
 // Starts a builtin kernel whose threads do up to 16 bytes each.
-static int rd_start_bytes(struct futhark_context *ctx, int kernel, int64_t size, int n_args, const struct rd_arg *args)
+static int rd_start_bytes(struct futhark_context *ctx, int kernel, int64_t size, const char *kinds,
+                          const uint64_t *args)
 {
 	enum { THREADS = 256, AT_ONCE = 16 * THREADS };
 	struct rd_device_kernel *k;
 	int err = rd_builtin_kernel(ctx, kernel, &k);
-	return err ? err : rd_api_start(ctx, k, (size + AT_ONCE - 1) / AT_ONCE, THREADS, 0, n_args, args);
+	return err ? err : rd_api_start(ctx, k, (size + AT_ONCE - 1) / AT_ONCE, THREADS, 0, kinds, args);
 }
 
 static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, void *from,
                        int64_t from_byte, int64_t size)
 {
 	CUdeviceptr a = rd_cu_address(to, to_byte), b = rd_cu_address(from, from_byte);
-	struct rd_arg args[] = {RD_ARG(a), RD_ARG(b), RD_ARG(size)};
+	uint64_t args[] = {RD_WORD(a), RD_WORD(b), RD_WORD(size)};
 	uint64_t op[RD_OP_WORDS];
 	if (size < RD_LARGE_COPY && ctx->device->ready)
-		return rd_start_bytes(ctx, RD_MOVE, size, 3, args);
+		return rd_start_bytes(ctx, RD_MOVE, size, "888", args);
 	op[0] = rd_head(RD_OP_COPY, RD_OP_WORDS);
 	op[1] = a;
 	op[2] = b;
@@ -368,8 +368,8 @@ static int rd_api_fill(struct futhark_context *ctx, void *to, int64_t byte, cons
 	for (i = 0; i < 4; i += value_size)
 		memcpy((char *)&word + i, value, value_size < 4 ? (size_t)value_size : 4);
 	if (size < RD_LARGE_FILL && ctx->device->ready) {
-		struct rd_arg args[] = {RD_ARG(at), RD_ARG(word), RD_ARG(size)};
-		return rd_start_bytes(ctx, RD_PAINT, size, 3, args);
+		uint64_t args[] = {RD_WORD(at), RD_WORD(word), RD_WORD(size)};
+		return rd_start_bytes(ctx, RD_PAINT, size, "848", args);
 	}
 	unit = at % 4 == 0 && size % 4 == 0 ? 4 : value_size == 2 ? 2 : 1;
 	op[0] = rd_head(RD_OP_FILL, RD_OP_WORDS);

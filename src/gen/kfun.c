@@ -176,6 +176,12 @@ static bool is_restricted(const VarState *block, bool has_barriers)
 	return !block->live && !(block->stored && has_barriers);
 }
 
+// Variables hold f16 as float.
+static int size_as_argument(PrimType t)
+{
+	return primtype_size(t == PT_F16 ? PT_F32 : t);
+}
+
 static CFun *kernel_head(Gen *g, Kernel *k, const CBlock *body)
 {
 	bool has_barriers = s_has(body, S_BARRIER);
@@ -201,21 +207,28 @@ static CFun *kernel_head(Gen *g, Kernel *k, const CBlock *body)
 		else
 			add_param(out, t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem),
 			          st->shown->text);
+		str_printf(&k->kinds, "%d", block ? 0 : size_as_argument(t.elem));
 	}
 	if (k->chain) {
+		str_puts(&k->kinds, "08");
 		add_param(out, "RD_GLOBAL char *", "rd_chain");
 		add_param(out, "int64_t", "rd_tiles");
 	}
-	if (k->locks)
+	if (k->locks) {
+		str_puts(&k->kinds, "0");
 		add_param(out, "volatile RD_GLOBAL int32_t *", "rd_locks");
+	}
 	if (k->heap) {
+		str_puts(&k->kinds, "08");
 		add_param(out, "RD_GLOBAL char *", "rd_heaps");
 		add_param(out, "int64_t", "rd_heap_size");
 	}
 	for EACH(const KernelBlock, kb, k->blocks)
-		if (kb->kind != IN_LOCAL && kb->kind != IN_HEAP)
+		if (kb->kind != IN_LOCAL && kb->kind != IN_HEAP) {
+			str_puts(&k->kinds, "0");
 			add_param(out, text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)),
 			          kb->arg);
+		}
 	return out;
 }
 
@@ -290,11 +303,11 @@ static void put_tables(const Device *d, const char *kernels, Str *out)
 	put_c_lines(out, kernels);
 	str_puts(out, "\n};\n\nstatic const struct rd_kernel rd_kernels[] = {\n");
 	for EACH(Kernel *, k, d->kernels)
-		str_printf(out, "\t{%s, %s, %s, 0, %d},\n", c_string((*k)->name),
+		str_printf(out, "\t{%s, %s, %s, 0, %d, \"%s\"},\n", c_string((*k)->name),
 		           c_string((*k)->in_text), c_string(main_place((*k)->where)),
-		           (*k)->can_fail);
+		           (*k)->can_fail, str_text(&(*k)->kinds));
 	if (!d->kernels.len)
-		str_puts(out, "\t{\"\", \"\", \"\", 0, 0},\n");
+		str_puts(out, "\t{\"\", \"\", \"\", 0, 0, \"\"},\n");
 	str_puts(out, "};\n\nstatic const struct rd_tuning_param rd_tuning_params[] = {\n");
 	for EACH(const TuningParam, p, d->params)
 		str_printf(out, "\t{%s, %s, %lld},\n", c_string(p->name), c_string(p->class_),

@@ -4,8 +4,8 @@
 //     if (n > 0) {
 //         int threads = rd_kernel_threads(ctx, 3, rd_spread_threads(ctx, n));
 //         int64_t blocks = (n + threads - 1) / threads;
-//         const struct rd_arg args[] = {RD_ARG_BLOCK(xs_mem), RD_ARG(a)};
-//         status = rd_launch(ctx, 3, blocks, threads, 0, 2, args);
+//         const uint64_t args[] = {RD_WORD_BLOCK(xs_mem), RD_WORD(a)};
+//         status = rd_launch(ctx, 3, blocks, threads, 0, args);
 //     }
 #include "gen/kgen.h"
 
@@ -48,7 +48,11 @@ static CExp declare_iterations(Gen *g, const Kernel *k, const Exp *call, CExp *s
 	return x_name(n);
 }
 
-typedef struct { VEC(CExp) args; VEC(const char *) release; } Args;
+typedef struct {
+	VEC(CExp) args;
+	const char *list;               // once they are put together
+	VEC(const char *) release;
+} Args;
 
 static void add_arg(Args *a, const char *how, CExp x)
 {
@@ -60,16 +64,19 @@ static void add_arg(Args *a, const char *how, CExp x)
 static void add_made(Gen *g, Args *a, const char *status, const char *name, CExp call, bool stays)
 {
 	quote(g->c, "struct rd_block *$1 = NULL; if ($2 == 0) $2 = $3;", name, status, call);
-	add_arg(a, "RD_ARG_BLOCK", x_name(name));
+	add_arg(a, "RD_WORD_BLOCK", x_name(name));
 	if (!stays)
 		VEC_PUSH(&a->release, name);
 }
 
 static void add_scalar(Gen *g, Args *a, PrimType t, CExp value)
 {
-	const char *name = fresh_name(g, "arg");
-	s_declare(g->c, t == PT_BOOL ? "int8_t" : c_scalar_type(t), name, value);
-	add_arg(a, "RD_ARG", x_name(name));
+	const char *bits = t == PT_F64 ? "rd_to_bits_f64" : "rd_to_bits_f32";
+	if (is_float(t)) {
+		rts_use(g->rts, bits);
+		value = x_call(bits, value);
+	}
+	add_arg(a, "RD_WORD", value);
 }
 
 // The arguments in the order of the parameters (see kfun.c).
@@ -79,7 +86,7 @@ static void add_args(Gen *g, Args *a, const Kernel *k, const Exp *call)
 		Sub x = argument(k->fun, call, sub_var(*p));
 		Type t = vars[p->id].type;
 		if (t.kind == T_MEM)
-			add_arg(a, "RD_ARG_BLOCK", x_name(block_name(g, x.var)));
+			add_arg(a, "RD_WORD_BLOCK", x_name(block_name(g, x.var)));
 		else
 			add_scalar(g, a, t.elem, operand(g, x));
 	}
@@ -134,7 +141,7 @@ static void add_heap(Gen *g, Args *a, const char *status, Heap h)
 	const char *name = fresh_name(g, "heap");
 	add_made(g, a, status, name,
 	         x_quote("rd_alloc($1, &$2, $3 * $4, 1)", ctx(g), name, h.part, h.slots), false);
-	add_arg(a, "RD_ARG", h.part);
+	add_arg(a, "RD_WORD", h.part);
 }
 
 // What the blocks of a row tell each other; how many those are.
@@ -154,7 +161,7 @@ static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, CExp
 	add_made(g, a, status, name,
 	         x_quote("rd_chain($1, &$2, $3 > 1 ? $4 : 0, $5, $6)", ctx(g), name, tiles, blocks,
 	                 k->chain->n_scans, k->chain->n_values), false);
-	add_arg(a, "RD_ARG", tiles);
+	add_arg(a, "RD_WORD", tiles);
 }
 
 // Bytes of blocks that are marked #[local].
@@ -195,32 +202,37 @@ static CExp shared_bytes(Gen *g, const Kernel *k, const Exp *call, CExp threads)
 	return x_binary_most(sum, "+", local_bytes(g, k, call), PREC_ADD, PREC_ADD);
 }
 
+static void put_args(Gen *g, Args *a)
+{
+	a->list = a->args.len ? fresh_name(g, "args") : "NULL";
+	if (a->args.len)
+		s_array(g->c, "const uint64_t", a->list, NULL, x_list(VEC_SLICE(CExps, a->args)));
+}
+
 static void launch_with(Gen *g, const Kernel *k, Args *a, const char *status, CExp blocks,
                         CExp threads, CExp bytes)
 {
-	const char *list = fresh_name(g, "args");
-	int n = a->args.len;
-	if (n)
-		s_array(g->c, "const struct rd_arg", list, NULL,
-		        x_list(VEC_SLICE(CExps, a->args)));
+	if (!a->list)
+		put_args(g, a);
 	quote(g->c, "if ($1 == 0) $1 = $2;", status,
-	      x_quote("rd_launch($1, $2, $3, $4, $5, $6, $7)", ctx(g), k->number, blocks, threads,
-	              bytes, n, n ? list : "NULL"));
+	      x_quote("rd_launch($1, $2, $3, $4, $5, $6)", ctx(g), k->number, blocks, threads,
+	              bytes, a->list));
 	for EACH(const char *, name, a->release)
 		quote(g->c, "rd_release($1, &$2);", ctx(g), *name);
 }
 
 // The kernel in tiles, if they pay; what comes next is for the other case.
 static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const CExp *sizes,
-                         const char *status)
+                         const char *status, const Args *shared)
 {
-	Args a = {0};
+	Args a = shared ? *shared : (Args){0};
 	CExp steps = operand(g, argument(k->fun, call, tile_steps(k->tiling)));
 	CExp bytes = x_int(tile_bytes(k->tiling));
 	CExp pay = tiles_pay(k->tiling, sizes, x_group(steps),
 	                     x_call("rd_processors", ctx(g)));
 	s_if(g->c, x_binary(pay, "&&", x_call("rd_fits_local", ctx(g), bytes), PREC_AND));
-	add_args(g, &a, k, call);
+	if (!shared)
+		add_args(g, &a, k, call);
 	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), x_int(tile_threads(k->tiling)),
 	            bytes);
 	s_else(g->c);
@@ -328,7 +340,8 @@ static void limit_blocks(Gen *g, const Kernel *k, const Exp *call, CExp blocks, 
 		s_assign(g->c, blocks, most);
 }
 
-static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const char *status)
+static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const char *status,
+                         const Args *shared)
 {
 	const char *t = fresh_name(g, "threads"), *b = fresh_name(g, "blocks");
 	CExp threads = x_name(t), blocks = x_name(b);
@@ -356,7 +369,20 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const
 	if (k->heap)
 		add_heap(g, &a, status, heap);
 	add_slots(g, &a, k, call, status, blocks, threads);
+	if (shared && a.args.len == shared->args.len)
+		a.list = shared->list;
 	launch_with(g, k, &a, status, blocks, threads, shared_bytes(g, k, call, threads));
+}
+
+// Do a kernel and the same in tiles have the same arguments, but for memory of its own?
+static bool args_agree(const Kernel *k)
+{
+	for EACH(struct Kernel *, t, k->tiled)
+		for (int i = 0; i < k->args.len || i < (*t)->args.len; i++)
+			if (i >= k->args.len || i >= (*t)->args.len ||
+			    k->args.at[i].id != (*t)->args.at[i].id)
+				return false;
+	return k->tiled.len > 0;
 }
 
 void gen_launch(Gen *g, const Stm *s)
@@ -372,9 +398,14 @@ void gen_launch(Gen *g, const Stm *s)
 	CExp n = declare_iterations(g, k, call, sizes);
 	quote(g->c, "if ($1 > 0)", n);
 	quote(g->c, "int $1 = 0;", status);
+	Args all = {0}, *shared = args_agree(k) ? &all : NULL;
+	if (shared) { // put together once
+		add_args(g, shared, k, call);
+		put_args(g, shared);
+	}
 	for EACH(struct Kernel *, tiled, k->tiled)
-		launch_tiles(g, *tiled, call, sizes, status);
-	launch_plain(g, k, call, n, status);
+		launch_tiles(g, *tiled, call, sizes, status, shared);
+	launch_plain(g, k, call, n, status, shared);
 	for (int i = 0; i < k->tiled.len; i++)
 		s_close(g->c);
 	leave_if(g, status);
