@@ -336,18 +336,18 @@ static bool by_factors(Range *r, const Affine *l, int i, int depth)
 	return false;
 }
 
-// A bound in place of a variable of a product, if other terms go away by it.
+// A bound in place of a variable, if other terms go away by it.
 static bool cancels(Range *r, const Affine *l, const Factor *x, const Affine *by, Var cert,
                     int depth)
 {
 	Affine rest = affine_less(l, x->i);
 	affine_add_times(&rest, by, &x->rest);
-	bool tells = by->n || (x->rest.k > 0 && by->c > 0);
+	bool tells = by->n || (x->rest.v[0].id && x->rest.k > 0 && by->c > 0);
 	return tells && !rest.bad && rest.n < l->n && by_bound(r, l, x, by, cert, depth);
 }
 
-// Such bounds: what is below a product of sizes mostly is so by these alone,  n*m - 1 - i*m - j
-// with  n - 1  for i.
+// Such bounds: what is below a size mostly is so by these alone,  n*m - 1 - i*m - j  with  n - 1
+// for i,  n - 1 - i - j  with  n - k  for i.
 static bool by_cancelling(Range *r, const Affine *l, int i, int depth)
 {
 	Factor x;
@@ -387,8 +387,7 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 	if (has_no_negative(r, l))
 		return true;
 	for (int i = 0; i < l->n; i++) // loses nothing, or little
-		if (by_quotient(r, l, i, depth) ||
-		    (!term_is_var(&l->t[i]) && by_cancelling(r, l, i, depth)))
+		if (by_quotient(r, l, i, depth) || by_cancelling(r, l, i, depth))
 			return true;
 	for (int i = 0; i < l->n; i++)
 		if (by_multiple(r, l, i, depth))
