@@ -170,6 +170,16 @@ static bool consumes_any(const Stm *s, const Map *of)
 	return false;
 }
 
+// May a result be in the place of these?  A loop has each array that it carries to itself.
+static bool is_made_of(const Stm *s, int k, const Map *of)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_loop || !goes_on(e, k))
+		return true;
+	Sub from = e->loop.inits.at[k];
+	return from.kind == S_VAR && map_has(of, var_key(from.var));
+}
+
 // The statements that the parameter, or what is made of it in place, goes through.
 static StmNumbers stms_through(const Dist *d, int k)
 {
@@ -183,12 +193,15 @@ static StmNumbers stms_through(const Dist *d, int k)
 			VEC_PUSH(&out, *i);
 			if (!consumes_any(stm_at(d, *i), &known))
 				continue;
-			for EACH(Var, v, stm_at(d, *i)->pat)
-				if (!type_is_scalar(vars[v->id].type) &&
-				    !map_has(&known, var_key(*v))) {
-					map_put(&known, var_key(*v), &known);
-					VEC_PUSH(&chain, *v);
+			const Stm *s = stm_at(d, *i);
+			for (int j = 0; j < s->pat.len; j++) {
+				Var v = s->pat.at[j];
+				if (!type_is_scalar(vars[v.id].type) && is_made_of(s, j, &known) &&
+				    !map_has(&known, var_key(v))) {
+					map_put(&known, var_key(v), &known);
+					VEC_PUSH(&chain, v);
 				}
+			}
 		}
 	if (d->params[k].last >= 0)
 		VEC_PUSH(&out, d->params[k].last);

@@ -13,7 +13,8 @@
 // level depends on that level, since each iteration has its own.
 //
 // A sum is a loop-carried value, or an array element that is added to (which is what accumulators
-// become).  This file only analyses.
+// become).  Sums of sums are one sum over several levels, which go on from each other then
+// (sums_joined).  This file only analyses.
 #include "loop/products.h"
 
 enum { MOST_STMS = 40 };
@@ -68,6 +69,70 @@ static const Exp *def_of(const Search *s, Sub x)
 	return x.kind == S_VAR ? map_get(&s->defs, var_key(x.var)) : NULL;
 }
 
+// ---- Sums of sums ----
+
+static bool is_level(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64 &&
+	       !is_device_loop(s->attrs) && !has_attr(s->attrs, ATTR_REGION);
+}
+
+static bool is_sum(const Stm *s)
+{
+	const Exp *e = s->exp;
+	Prim op;
+	PrimType t;
+	return is_level(s) && e->loop.params.len == 1 && loop_reduction(e, 0, &op, &t) &&
+	       op == P_add && is_float(t);
+}
+
+static bool is_sum_from_zero(const Stm *s)
+{
+	return is_sum(s) && s->exp->loop.inits.at[0].kind == S_CONST &&
+	       s->exp->loop.inits.at[0].val.f == 0;
+}
+
+const Stm *sum_inside(const Stm *loop)
+{
+	if (!is_sum(loop))
+		return NULL;
+	const Body *b = &loop->exp->loop.body;
+	const Stm *add = stm_in(b, b->res.at[0]), *inner = NULL;
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_loop && !inner && is_sum_from_zero(s))
+			inner = s;
+		else if (!is_simple_scalar(s) && !is_alias(s))
+			return NULL;
+	if (!inner || n_uses_in(b, inner->pat.at[0]) != 1)
+		return NULL;
+	Sub sum = sub_var(inner->pat.at[0]);
+	return sub_eq(add->exp->prim.x[0], sum) || sub_eq(add->exp->prim.x[1], sum) ? inner : NULL;
+}
+
+Stm sums_joined(const Stm *s)
+{
+	Stm out = *s;
+	const Stm *inner = sum_inside(s);
+	if (!inner)
+		return out;
+	out.exp = exp_dup(s->exp);
+	Body *b = &out.exp->loop.body;
+	StmVec stms = {0};
+	for EACH(Stm, t, s->exp->loop.body.stms) {
+		Stm next = *t;
+		if (t == inner) {
+			next.exp = exp_dup(t->exp);
+			next.exp->loop.inits = subs_of(1, sub_var(s->exp->loop.params.at[0]));
+			next = sums_joined(&next);
+		}
+		if (!sub_eq(sub_var(t->pat.at[0]), s->exp->loop.body.res.at[0]))
+			VEC_PUSH(&stms, next);
+	}
+	*b = (Body){VEC_SLICE(Stms, stms), subs_of(1, sub_var(inner->pat.at[0]))};
+	return out;
+}
+
 // ---- Seeds ----
 
 // Is there a level among these that is not known to be short?
@@ -81,7 +146,9 @@ static bool has_long(const Search *s, Levels among)
 
 // The product is as small a part of the nest as has rows, columns and a sum, so that little is kept
 // between its loops.  `sum`: what that depends on; the innermost level is that of the seed.
-static bool add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
+// The product is a statement of the body of the level before `head`.
+static bool add_seed_at(Search *s, int head, const Exp *loop, Levels sum, Sub x, Sub y,
+                        bool carried)
 {
 	Levels dx = of_sub(s, x), dy = of_sub(s, y), mine = 1u << (s->n - 1);
 	Levels open = all_levels(s);
@@ -99,9 +166,14 @@ static bool add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool 
 		first++;
 	Seed *seed = NEW(Seed, .loop = loop, .until = s->levels[first]->exp);
 	map_put(&s->out->seeds, loop, seed);
-	for (int l = 0; l < s->n - 1; l++)
+	for (int l = 0; l < head; l++)
 		map_put(&s->out->around, s->levels[l]->exp, seed);
 	return true;
+}
+
+static bool add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
+{
+	return add_seed_at(s, s->n - 1, loop, sum, x, y, carried);
 }
 
 static bool is_load(const Search *s, Sub x)
@@ -158,7 +230,16 @@ static void add_factor(Search *s, const Exp *sum, Sub x, int level)
 	map_put(&s->out->factors, before, f);
 }
 
-// for k { p + x * y }
+// The first of the levels whose sums are added up by those around, down to the innermost.
+static int first_of_sums(const Search *s)
+{
+	int first = s->n - 1;
+	while (first > 0 && sum_inside(s->levels[first - 1]) == s->levels[first])
+		first--;
+	return first;
+}
+
+// for k { p + x * y }, or sums of such sums
 static void look_at_carried(Search *s, const Exp *e)
 {
 	Sub rest;
@@ -172,6 +253,11 @@ static void look_at_carried(Search *s, const Exp *e)
 		if (levels[k] < 0 || n_uses_in(&e->loop.body, e->loop.params.at[0]) != 1)
 			return;
 	}
+	int head = first_of_sums(s);
+	if (head < s->n - 1 && levels[0] == s->n && levels[1] == s->n &&
+	    add_seed_at(s, head, s->levels[head]->exp, (1u << head) - 1, product->prim.x[0],
+	                product->prim.x[1], true))
+		return;
 	if (!add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
 	              product->prim.x[1], true))
 		return;
@@ -256,15 +342,7 @@ static void look_at_several(Search *s, const Exp *e)
 
 // ---- The nest ----
 
-static bool is_level(const Stm *s)
-{
-	const Exp *e = s->exp;
-	return e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64 &&
-	       !is_device_loop(s->attrs) && !has_attr(s->attrs, ATTR_REGION);
-}
-
-// Is a parameter's next value the same array, updated in place, or a reduction?
-static bool goes_on(const Exp *e, int k)
+bool goes_on(const Exp *e, int k)
 {
 	const Body *b = &e->loop.body;
 	Sub x = b->res.at[k], p = sub_var(e->loop.params.at[k]);
@@ -275,7 +353,7 @@ static bool goes_on(const Exp *e, int k)
 	for (const Stm *s; !sub_eq(x, p) && (s = stm_in(b, x)); )
 		if (s->exp->form == E_update)
 			x = s->exp->update.arr;
-		else if (s->exp->form == E_loop)
+		else if (s->exp->form == E_loop && goes_on(s->exp, vars_find(s->pat, x)))
 			x = s->exp->loop.inits.at[vars_find(s->pat, x)];
 		else if (s->exp->form == E_atom)
 			x = s->exp->atom.x;

@@ -19,6 +19,11 @@ typedef struct Factor { const Exp *sum; Sub x; struct Factor *next; } Factor;
 // By Exp *: Seed * of sums; loops with such inside; Factor * to be computed before loops.
 typedef struct { Map seeds, around, factors; } Seeds;
 Seeds find_seeds(const Stm *loop);
+// In a loop that adds up sums, and does little else: the loop of those; or NULL.
+const Stm *sum_inside(const Stm *);
+// Is the next value of parameter k of a loop the same array, updated in place, or a reduction?
+bool goes_on(const Exp *loop, int k);
+Stm sums_joined(const Stm *);           // with sums inside of sums going on from these
 
 // ---- widen.c: arrays for all iterations ----
 

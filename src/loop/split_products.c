@@ -123,7 +123,8 @@ static void gather_parts(Split *p, const Body *b, Parts *parts)
 				        parts->stms.at[parts->stms.len - 1].exp, seed);
 			}
 		} else if (seed) {
-			VEC_PUSH(&parts->stms, with_factors(p, s));
+			Stm sum = sums_joined(s);
+			VEC_PUSH(&parts->stms, with_factors(p, &sum));
 			map_put(&parts->pieces, parts->stms.at[parts->stms.len - 1].exp, seed);
 		} else if (map_has(&p->seeds.around, s->exp)) {
 			split_loop(p, s, &parts->stms, &parts->pieces);

@@ -92,6 +92,17 @@ entry main [n][m][p][q] (a: [n][m]f32) (b: [m][p]f32) (c: *[n][q]f32) (at: i64) 
     loop c for j < p do
       let s = f32.sum (map2 (*) a[i] b[:, j]) in c with [i, at + j] = c[i, at + j] + s
 END
+products 1 "sums of sums" <<'END'
+entry main [c][h][w][o][k] (x: [c][h][w]f32) (f: [o][c][k][k]f32) (b: [o]f32) : [o][][]f32 =
+  map2 (\f b -> tabulate_2d (h - k + 1) (w - k + 1) (\i j ->
+          f32.tanh (b + f32.sum (map2 (\x f -> f32.sum (tabulate k (\d -> f32.sum (tabulate k (\e ->
+            x[i + d, j + e] * f[d, e]))))) x f)))) f b
+END
+products 3 "derivatives by the weights of columns, beside those of what is added" <<'END'
+entry main [n][m][p] (a: [n][m]f32) (w: [m][p]f32) (b: [p]f32) : ([n][m]f32, [m][p]f32, [p]f32) =
+  let row w b x = f32.sum (map2 (\c b -> let s = f32.exp (dot x c + b) in s * s + s) (transpose w) b)
+  in vjp (\(a, w, b) -> f32.sum (map (row w b) (map (map f32.tanh) a))) (a, w, b) 1
+END
 products 0 "a vector" <<'END'
 entry main [n][m] (a: [n][m]f32) (x: [m]f32) : [n]f32 = map (dot x) a
 END
