@@ -620,6 +620,8 @@ Sub     sub_subst(const Map *to, Sub);
 // Nested bodies are left alone.  An operation on scalars of which nothing changes is not copied.
 void    subst_operand(Visit *, Sub *);          // Visit.sub: by the substitution ctx
 Exp    *exp_subst(Exp *, Map *to);
+// Also in the types of the variables that it binds: where the body is used elsewhere too, this is
+// done to a copy, body_subst(body_rename(b), to).
 Body    body_subst(Body, Map *to);
 Var     var_rename(Map *to, Var);         // a new variable like it, which it stands for from now on
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout

@@ -395,8 +395,8 @@ static void emit_sum(Plan *p, Build *b, const Sum *s)
 			.arrs = subs_of(2, e->screma.arrs.at[s->row], e->screma.arrs.at[s->at]));
 	}
 	Stm *one = mem_dup(&t, sizeof t);
-	Body body = body_rename(
-		body_subst((Body){.stms = {one, 1}, .res = subs_of(1, sub_var(t.pat.at[0]))}, &to));
+	Body body = {.stms = {one, 1}, .res = subs_of(1, sub_var(t.pat.at[0]))};
+	body = body_subst(body_rename(body), &to);
 	Stm last = body.stms.at[0];
 	last.pat = vars_of(1, p->loop->pat.at[s->k]);
 	b_emit(b, last);

@@ -94,7 +94,7 @@ static bool cut_tail(Body body, Types ret, int k, Cut *out)
 		if (c.in_tail[i])
 			VEC_PUSH(&stms, body.stms.at[i]);
 	tail->body =
-		body_rename(body_subst((Body){VEC_SLICE(Stms, stms), {body.res.at, k}}, &names));
+		body_subst(body_rename((Body){VEC_SLICE(Stms, stms), {body.res.at, k}}), &names);
 	body.res = subs_cat(VEC_SLICE(Subs, c.from), (Subs){body.res.at + k, body.res.len - k});
 	*out = (Cut){body, tail};
 	return true;

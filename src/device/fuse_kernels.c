@@ -384,8 +384,8 @@ static Stm indivisible(const Stm *s)
 	subst_put(&to, s[0].exp->index.arr.var, sub_var(dest));
 	Stm *stms = NEW_ARRAY(Stm, 3);
 	memcpy(stms, s, 3 * sizeof *s);
-	Body body = body_rename(body_subst(
-		(Body){.stms = {stms, 3}, .res = subs_of(1, sub_var(s[2].pat.at[0]))}, &to));
+	Body body = body_subst(body_rename(
+		(Body){.stms = {stms, 3}, .res = subs_of(1, sub_var(s[2].pat.at[0]))}), &to);
 	Exp *e = EXP(loop, .params = vars_of(1, dest), .inits = subs_of(1, s[0].exp->index.arr),
 	             .i = var_i64("once"), .n = sub_i64(1), .body = body);
 	return (Stm){.pat = s[2].pat,

@@ -399,7 +399,7 @@ static void emit_kernel(Build *b, const Kernel *k)
 		map_put(&to, var_key(*x), mem_dup(&own, sizeof own));
 	}
 	Body body = {k->stms, VEC_SLICE(Subs, res)};
-	body = body_rename(body_subst(body, &to));
+	body = body_subst(body_rename(body), &to);
 	b_emit_all(b, body.stms);
 	Slices first = slices_at(subs_of(1, sub_i64(0)), (Subs){0});
 	for (int i = 0; i < res.len; i++) {

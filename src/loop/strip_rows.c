@@ -180,7 +180,7 @@ static Subs emit_part(Strips *s, Body part, Sub i)
 {
 	Map to = {0};
 	subst_put(&to, s->a.loop->loop.i, i);
-	Body b = body_rename(body_subst(part, &to));
+	Body b = body_subst(body_rename(part), &to);
 	b_emit_all(&s->b, b.stms);
 	return b.res;
 }

@@ -368,11 +368,10 @@ static void emit_nest(Nesting *s, const Stm *t, Vars pat, Sub q, Sub d)
 	emit_map(s, *t, pat, q, accs_of(t->exp->screma.arrs), i, outer, body);
 }
 
-// The n rows from `start` on.
-static void emit_rest(Nesting *s, const Stm *t, Subs accs, Sub start, Sub n)
+// The n rows from `start` on, by a copy of the function.
+static void emit_rest(Nesting *s, const Stm *t, const Lambda *f, Subs accs, Sub start, Sub n)
 {
 	Build *b = &s->b;
-	const Lambda *f = lambda_rename(t->exp->screma.map);
 	Var i = var_i64("i");
 	Map to = {0};
 	b_open(b);
@@ -399,9 +398,11 @@ static void nest_map(Nesting *s, const Stm *t)
 	q = b_select(b, fits, b_prim2(b, P_quot, n, b_prim2(b, P_max, d, sub_i64(1))), sub_i64(0));
 	d = b_select(b, fits, d, sub_i64(0));
 	Sub start = b_mul(b, q, d), rest = b_sub(b, n, start);
+	// Copied first: the nest gives sizes in the function other names, those of variables too.
+	const Lambda *copy = lambda_rename(t->exp->screma.map);
 	Vars pat = vars_like(t->pat);
 	emit_nest(s, t, pat, q, d);
-	emit_rest(s, t, subs_of_vars(pat), start, rest);
+	emit_rest(s, t, copy, subs_of_vars(pat), start, rest);
 }
 
 // ---- All of them ----

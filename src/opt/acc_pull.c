@@ -445,7 +445,7 @@ static void emit_copy(Build *b, Pull *p, const LineStm *l)
 	Body body = {.stms = {&one, 1}, .res = {NEW_ARRAY(Sub, s->pat.len + 1), s->pat.len}};
 	for (int i = 0; i < s->pat.len; i++)
 		body.res.at[i] = sub_var(s->pat.at[i]);
-	body = body_rename(body_subst(body, &p->names));
+	body = body_subst(body_rename(body), &p->names);
 	if (left)
 		emit_guarded(b, p->plan, body.stms.at[0], left);
 	else

@@ -131,8 +131,8 @@ static Sub emit_iteration(MapLoops *m, Build *b, const Nest *nest, Sub i, Sub j,
 	for (int k = 0; k + 1 < nest->outer->loop.body.stms.len; k++)
 		VEC_PUSH(&stms, nest->outer->loop.body.stms.at[k]);
 	VEC_APPEND(&stms, nest->inner->loop.body.stms);
-	Body body = body_rename(body_subst(
-		(Body){VEC_SLICE(Stms, stms), nest->inner->loop.body.res}, &to));
+	Body body = body_subst(body_rename(
+		(Body){VEC_SLICE(Stms, stms), nest->inner->loop.body.res}), &to);
 	for EACH(Stm, s, body.stms) {
 		note_stm(m, s);
 		b_emit(b, *s);
