@@ -115,8 +115,9 @@ bool hint_foreign_operator(Diag *d, const Expr *e)
 // xs ++ x, "x = " ++ x
 bool hint_join(Diag *d, const Why *why, const Ty *want, const Ty *have)
 {
+	bool literal = have->kind == TY_META && have->meta->overload;
 	if (strcmp(why->text, "++") != 0 || (want->kind != TY_ARRAY && want->kind != TY_META) ||
-	    have->kind == TY_ARRAY || have->kind == TY_META)
+	    have->kind == TY_ARRAY || (have->kind == TY_META && !literal))
 		return false;
 	const Ty *elem = want->kind == TY_ARRAY ? ty_resolve(want->array.elem) : want;
 	const char *x = show_expr(why->arg);

@@ -176,6 +176,14 @@ static void cannot_index(Span span, Ty *of, Indices idx)
 {
 	Diag *d = diag_error(span, NULL, "Cannot index value of type %s with %d %s.",
 	                     show_partial(of), idx.len, idx.len == 1 ? "index" : "indices");
+	int n_dims = 0;
+	for (Ty *t = ty_resolve(of); t->kind == TY_ARRAY; t = ty_resolve(t->array.elem))
+		n_dims++;
+	if (n_dims == 1)
+		diag_note(d, "Hint: it has one dimension, which takes one index or slice.");
+	if (n_dims > 1)
+		diag_note(d, "Hint: it has %d dimensions, each of which takes one index or slice.",
+		          n_dims);
 	if (ty_resolve(of)->kind == TY_PRIM)
 		diag_note(d, "Note: this is a single value; only arrays have elements.");
 	if (ty_resolve(of)->kind == TY_RECORD)

@@ -63,10 +63,15 @@ static const char *hint_reserved(const Parser *p)
 	return keyword && name ? text("\"%s\" is a keyword and cannot be a name", word) : NULL;
 }
 
+static bool starts_other_comment(const Token *t)
+{
+	return t->kind == TOK_SYM && t->name[0] == '/' && (t->name[1] == '/' || t->name[1] == '*');
+}
+
 static const char *hint_declaration(const Parser *p)
 {
 	const Token *t = p->tok;
-	if (t->kind == TOK_SYM && t->name[0] == '/' && (t->name[1] == '/' || t->name[1] == '*'))
+	if (starts_other_comment(t))
 		return "a comment begins with \"--\"";
 	if (t->kind == TOK_LBRACE && is_symbol(t + 1, '-'))
 		return "a comment begins with \"--\"";
@@ -83,6 +88,11 @@ static const char *hint_declaration(const Parser *p)
 
 static const char *hint_expression(const Parser *p)
 {
+	const Token *before = back(p, 1);
+	if (starts_other_comment(p->tok))
+		return "a comment begins with \"--\"";
+	if (before->kind == TOK_SYM && wanted(p, WANT_EXP))
+		return text("what \"%s\" is applied to is missing after it", before->name);
 	return p->tok->kind == TOK_CASE ? "cases follow the value that they distinguish: \"match e "
 	                                  "case p -> ... case q -> ...\"" : NULL;
 }
