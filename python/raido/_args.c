@@ -247,6 +247,8 @@ static int put_tensor_scalar(Call *c, int i, PyObject *o, const Exchange *table)
 		return -1;
 	if (t->device.type == DL_CPU) {
 		memcpy(&c->rooms[i], (const char *)t->data + t->offset, (size_t)prim_size[prim]);
+		if (prim == BOOL)
+			c->rooms[i].b = c->rooms[i].b != 0;
 		if (!c->self->lib->on_device)
 			c->table = table;
 		return 0;
@@ -289,6 +291,47 @@ int put_scalar(Call *c, int i, PyObject *o)
 
 static int put_numpy(Call *c, int i, PyObject *o, bool donated);
 
+static bool has_odd_bools(const char *at, int64_t n)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t all = 0, word;
+	for (; n >= 8; n -= 8, at += 8) {
+		memcpy(&word, at, 8);
+		all |= word;
+	}
+	for (; n > 0; n--)
+		all |= (unsigned char)*at++;
+	return (all & ~ones) != 0;
+}
+
+// Views of other bytes as bools (view(bool) of NumPy and PyTorch) are true where a byte is not 0.  Programs rely on bytes that
+// are 0 or 1: they are to be copied, unless they are the program's already.
+static int put_bools(Call *c, int i)
+{
+	int64_t n = 1;
+	for (int d = 0; d < c->e->in[i].rank; d++)
+		n *= c->in[i].shape[d];
+	const char *from = (const char *)c->in[i].data;
+	if (!has_odd_bools(from, n))
+		return 0;
+	if (!c->may_copy)
+		return wrong(PyExc_ValueError, c, i, "has bools whose bytes are neither 0 nor 1, and copy=False");
+	bool donated = (c->in[i].flags & RAIDO_DONATED) != 0;
+	PyObject *made = donated ? NULL : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)n);
+	if (!donated && !made)
+		return -1;
+	char *to = made ? PyBytes_AsString(made) : (char *)from;
+	for (int64_t k = 0; k < n; k++)
+		to[k] = from[k] != 0;
+	c->in[i].data = to;
+	if (made)                       // what is kept has the shape
+		made = c->kept[i] ? Py_BuildValue("(NN)", c->kept[i], made) : made;
+	n_copies += made != NULL;
+	if (!donated)
+		c->kept[i] = made;
+	return donated || made ? 0 : -1;
+}
+
 // Another array with the same elements, contiguous; the call keeps it.
 static int put_copy(Call *c, int i, PyObject *o, bool donated)
 {
@@ -327,7 +370,7 @@ static int put_numpy(Call *c, int i, PyObject *o, bool donated)
 	c->in[i].data = a->data;
 	c->in[i].shape = (const int64_t *)a->dimensions;
 	c->in[i].flags = donated ? RAIDO_DONATED : 0;
-	return 0;
+	return v->prim == BOOL ? put_bools(c, i) : 0;
 }
 
 int check_tensor(const Call *c, int i, PyObject *o, const Tensor *t)
@@ -367,7 +410,7 @@ static int put_tensor(Call *c, int i, PyObject *o, const Exchange *table, bool d
 	c->in[i].data = (char *)t->data + t->offset;
 	c->in[i].shape = t->shape;
 	c->in[i].flags = donated ? RAIDO_DONATED : 0;
-	return 0;
+	return c->e->in[i].prim == BOOL && t->device.type == DL_CPU ? put_bools(c, i) : 0;
 }
 
 // What Python or NumPy said is wrong, with the name of the argument.
@@ -400,7 +443,7 @@ static int is_changed(PyObject *from, PyObject *to)
 static int put_list(Call *c, int i, PyObject *o)
 {
 	int prim = c->e->in[i].prim;
-	PyObject *any = PyObject_CallMethod(numpy.module, "array", "O", o);
+	PyObject *any = PyObject_CallMethod(numpy.module, "array", "(O)", o); // a tuple is one argument
 	if (!any)
 		return PyErr_ExceptionMatches(PyExc_ValueError) ? explain(c, i) : -1;
 	char kind = kind_of(any);

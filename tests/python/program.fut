@@ -16,3 +16,5 @@ entry table (n: i64) : [n][3]i64 = tabulate_2d n 3 (\i j -> i * j)
 entry slow (n: i64) : f64 = loop x = 1 for i < n do f64.sqrt (x + f64.i64 i)
 entry big (n: i64) : []u8 = replicate n 7
 entry fives [n] (xs: [5]f64) (ys: [n]f64) : f64 = f64.sum xs + f64.sum ys
+entry flags [n] (xs: [n]bool) (x: bool) : (i64, [n]bool) = (i64.sum (map i64.bool xs) * 1000 + i64.bool x, map (!) xs)
+entry set_flag [n] (xs: *[n]bool) : [n]bool = xs with [0] = true

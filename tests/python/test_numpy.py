@@ -62,6 +62,30 @@ class Values(unittest.TestCase):
         self.assertEqual(m.same([1, 2.5]).tolist(), [1, 2.5])
         self.assertEqual(m.same(memoryview(np.ones(2))).tolist(), [1, 1])
         self.assertEqual(m.same(range(3)).tolist(), [0, 1, 2])
+        for t in ((), (1.0,), (1.0, 2.0), (1, 2, 3)):           # no arguments of numpy.array
+            self.assertEqual(m.same(t).tolist(), list(t))
+        with self.assertRaisesRegex(TypeError, "xs is a list of <U1"):
+            m.same(("1", "2"))
+
+    def test_bools_of_other_bytes(self):
+        """Programs rely on 0 and 1, for indices too; others are true."""
+        for n in (1, 7, 8, 9, 30):
+            odd = np.zeros(n, np.uint8)
+            odd[n // 2:] = 255
+            odd[-1] = 2
+            flags, want = odd.view(bool), odd != 0
+            copies = raido.copies()
+            for f in (flags, flags[::-1]):
+                total, negated = m.flags(f, flags[-1])
+                self.assertEqual(total, 1000 * want.sum() + 1)
+                self.assertEqual(negated.view("u1").tolist(), [0 if x else 1 for x in (want if f is flags else want[::-1])])
+            self.assertGreater(raido.copies(), copies)
+            with self.assertRaisesRegex(ValueError, "neither 0 nor 1, and copy=False"):
+                m.flags(flags, True, copy=False)
+            self.assertEqual(odd[-1], 2)
+            want[0] = True
+            self.assertEqual(m.set_flag(flags).view("u1").tolist(), want.astype(int).tolist())
+            self.assertEqual(m.set_flag(raido.donate(flags)).view("u1").tolist(), want.astype(int).tolist())
 
     def test_kinds_of_arrays(self):
         """Arrays of other classes count as what is in them; what is not there is an error."""

@@ -127,6 +127,11 @@ class Plain(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "int64 without dimensions"):
             m.table(torch.tensor(True))
         close(m.loss(wd, xd.numpy()), m.loss(wd, xd))           # of two kinds
+        odd = torch.tensor([2, 0, 255], dtype=torch.uint8)
+        total, negated = m.flags(odd.view(torch.bool), odd[2:].view(torch.bool)[0])
+        close(total, torch.tensor(2001))
+        close(negated, torch.tensor([False, True, False]))
+        self.assertEqual(odd.tolist(), [2, 0, 255])
 
     def test_wrap(self):
         with self.assertRaises(TypeError):
