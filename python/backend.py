@@ -89,6 +89,14 @@ def _add(z, path, data, executable):
     z.writestr(item, data)
 
 
+def _n_processors():
+    """Those that this process may use, which in a container can be few of many."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
 def _make(to):
     """The package in a folder."""
     build = os.environ.get("RAIDO_BUILD", os.path.join(ROOT, "build"))
@@ -96,7 +104,7 @@ def _make(to):
     compiler = os.environ.get("RAIDO_BINARY")
     if not compiler:
         compiler = f"{build}/raido"
-        subprocess.run(["make", "-s", f"-j{os.cpu_count() or 1}", f"BUILD={build}", f"CFLAGS={flags}", compiler],
+        subprocess.run(["make", "-s", f"-j{_n_processors()}", f"BUILD={build}", f"CFLAGS={flags}", compiler],
                        cwd=ROOT, check=True, stdout=sys.stderr)
     stripped = os.path.join(to, "compiler")
     subprocess.run(["strip", "-o", stripped, compiler], check=True)
