@@ -20,6 +20,8 @@
 // Requires: the SOAC stage.  Ensures: equal results.
 #include "opt/opt.h"
 
+#include <string.h>
+
 enum { MOST_LEVELS = 60, MOST_STMS = 120 };
 
 typedef struct {
@@ -76,6 +78,8 @@ typedef struct {
 	const Exp *e;
 	int level;                              // that the part does not change with
 	const Map *levels;
+	// What statements change with, and reductions: their operators; what they reduce, too.
+	uint64_t *of_stm, *of_op, *of_sum;
 	bool *moves;                            // by statement of the map
 	bool *stays;                            // likewise: must not move
 	bool *sums;                             // by reduction: is it in the part?
@@ -100,9 +104,7 @@ static void choose_sums(Part *p)
 	int at = 0;
 	for (int k = 0; k < e->screma.reds.len; k++) {
 		const Reduction *r = &e->screma.reds.at[k];
-		Stm op = {.exp = EXP(screma, .n = e->screma.n, .map = r->op)};
-		bool in = !changes(p, levels_of_exp(p->levels, op.exp)) &&
-		          !body_find(&r->op->body, is_not_plain);
+		bool in = !changes(p, p->of_op[k]) && !body_find(&r->op->body, is_not_plain);
 		for EACH(Sub, x, r->ne) {
 			in &= !is_left(p, *x) && !is_left(p, e->screma.map->body.res.at[at]);
 			at++;
@@ -117,8 +119,7 @@ static void choose_stms(Part *p)
 	p->left = (Map){0};
 	for (int i = 0; i < stms.len; i++) {
 		const Stm *s = &stms.at[i];
-		p->moves[i] = !p->stays[i] && may_move(s) &&
-		              !changes(p, levels_of_exp(p->levels, s->exp)) &&
+		p->moves[i] = !p->stays[i] && !changes(p, p->of_stm[i]) && may_move(s) &&
 		              !stm_mentions(s, &p->left);
 		if (!p->moves[i])
 			for EACH(Var, x, s->pat)
@@ -184,6 +185,20 @@ static bool settle(Part *p)
 			}
 		}
 	return true;
+}
+
+// Is something there that is_worth_it asks for?  At most levels of deep nests there is not.
+static bool may_be_worth_it(const Part *p)
+{
+	const Exp *e = p->e;
+	Stms stms = e->screma.map->body.stms;
+	for (int i = 0; i < stms.len; i++)
+		if (!changes(p, p->of_stm[i]) && is_costly(&stms.at[i]))
+			return true;
+	for (int k = 0; k < e->screma.reds.len; k++)
+		if (!changes(p, p->of_sum[k]) && may_reach(e->screma.n, AT_hoisted_rows))
+			return true;
+	return false;
 }
 
 static bool is_worth_it(const Part *p)
@@ -286,20 +301,41 @@ static void split(const Part *p, const Stm *s, Stm *first, Stm *rest)
 	rest->exp = EXP(screma, .n = e->screma.n, .arrs = arrs, .map = h, .reds = b.reds);
 }
 
+static Part part_of(const Parts *q, const Exp *e)
+{
+	Stms stms = e->screma.map->body.stms;
+	Reductions reds = e->screma.reds;
+	Part p = {.e = e, .levels = &q->levels,
+	          .of_stm = NEW_ARRAY(uint64_t, stms.len + 1),
+	          .of_op = NEW_ARRAY(uint64_t, reds.len + 1),
+	          .of_sum = NEW_ARRAY(uint64_t, reds.len + 1),
+	          .moves = NEW_ARRAY(bool, stms.len + 1), .stays = NEW_ARRAY(bool, stms.len + 1),
+	          .sums = NEW_ARRAY(bool, reds.len + 1)};
+	for (int i = 0; i < stms.len; i++)
+		p.of_stm[i] = levels_of_exp(p.levels, stms.at[i].exp);
+	for (int k = 0, at = 0; k < reds.len; k++) {
+		p.of_op[k] = levels_of_exp(p.levels, EXP(screma, .n = e->screma.n,
+		                                         .map = reds.at[k].op));
+		p.of_sum[k] = p.of_op[k];
+		for (int j = 0; j < reds.at[k].ne.len; j++, at++)
+			p.of_sum[k] |= levels_of(p.levels, e->screma.map->body.res.at[at]);
+	}
+	return p;
+}
+
 static bool take_apart(Parts *q, const Stm *s, Stm *first, Stm *rest)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_screma || e->screma.scans.len || consumes(e->screma.map) ||
 	    e->screma.map->body.stms.len > MOST_STMS || s->certs.len)
 		return false;
-	int n = e->screma.map->body.stms.len;
-	uint64_t all = levels_of_exp(&q->levels, e);
+	uint64_t all = q->depth ? levels_of_exp(&q->levels, e) : 0;
+	Part p = all ? part_of(q, e) : (Part){0};
 	for (int level = 0; level < q->depth; level++) {
-		if (!(all >> level & 1))
+		p.level = level;
+		if (!(all >> level & 1) || !may_be_worth_it(&p))
 			continue;
-		Part p = {.e = e, .level = level, .levels = &q->levels,
-		          .moves = NEW_ARRAY(bool, n + 1), .stays = NEW_ARRAY(bool, n + 1),
-		          .sums = NEW_ARRAY(bool, e->screma.reds.len + 1)};
+		memset(p.stays, 0, (size_t)e->screma.map->body.stms.len);
 		while (!settle(&p))
 			;
 		bool reads = false;
