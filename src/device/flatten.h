@@ -20,7 +20,7 @@ typedef struct Level {
 	Subs arrs;
 	Vars certs;                             // what all of it relies on
 	bool is_part;                           // of a sum: see flatten_update.c
-	bool few;                               // all rows together are too few for threads
+	enum {MANY, FEW_LONG, FEW} few;         // all rows together for threads, if they are long
 	bool steps;                             // in another version, blocks do whole rows
 	Versions versions;
 } Level;
@@ -122,7 +122,9 @@ void  know_spread(Flatten *, const Level *nest, Var, Sub arr); // arr has it for
 
 // flatten_work.c: how many rows are enough for threads; fewer, if they are short
 Sub   rows_of_body(Flatten *, const Level *nest, const Body *); // to compare with a threshold
+bool  work_is_known(Flatten *, const Body *);   // or its rows count as long
 Sub   rows_of_fold(Flatten *, const Level *nest, const Exp *screma);
+bool  may_have_rows(Flatten *, const Level *nest, const Exp *screma); // enough of them
 
 // flatten_make.c: arrays that rows make as a whole
 bool  joins_arrays(const Flatten *, const Stm *); // of several arrays, many elements

@@ -132,7 +132,7 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 	note_inside(f, cut.tail);
 	Exp *fold = EXP(screma, .n = e->screma.n, .arrs = arrs, .map = cut.tail,
 	                .scans = e->screma.scans, .reds = e->screma.reds);
-	Subs folded = nest && !nest->few && versions == V_BOTH
+	Subs folded = versions == V_BOTH && may_have_rows(f, nest, fold)
 	                    ? thread_or_block(f, nest, fold, certs)
 	                    : flatten_fold(f, nest, fold, certs);
 	return subs_cat(folded, (Subs){made.at + k, made.len - k});
@@ -296,7 +296,7 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	    (nest && versions == V_BOTH && has_irregular_loop(f, &map->body)) ||
 	    (!nest && versions == V_BOTH && !e->screma.scans.len && block_suits(f, &map->body)))
 		return split_screma(f, nest, e, certs, versions);
-	if (nest && !nest->few && versions != V_NO_OUTER)
+	if (versions != V_NO_OUTER && may_have_rows(f, nest, e))
 		return thread_or_block(f, nest, e, certs);
 	return by_many(f, nest, e, certs);
 }

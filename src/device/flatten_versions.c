@@ -202,7 +202,7 @@ static Subs outer_versions(Flatten *f, Level *nest, Body b)
 	b_open(&f->b);
 	Body yes = b_close(&f->b, emit_kernel(f, nest, copy));
 	b_open(&f->b);
-	nest->few = true;
+	nest->few = work_is_known(f, &b) ? FEW : FEW_LONG;
 	Body no = b_close(&f->b, few_rows(f, nest, b));
 	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
 }

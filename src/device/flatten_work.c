@@ -89,6 +89,12 @@ static const Exp *only_fold(const Body *b)
 	return found;
 }
 
+bool work_is_known(Flatten *f, const Body *b)
+{
+	Sub work;
+	return body_work(f, b, &work);
+}
+
 Sub rows_of_body(Flatten *f, const Level *nest, const Body *b)
 {
 	Sub rows = nest_size(f, nest), work;
@@ -97,11 +103,22 @@ Sub rows_of_body(Flatten *f, const Level *nest, const Body *b)
 	return fold ? with_parts(f, nest, fold, rows) : rows;
 }
 
+// Is all that its rows have to do their elements?
+static bool is_counted(Flatten *f, const Exp *screma)
+{
+	Sub inner;
+	return !in_nest(f, screma->screma.n) && body_work(f, &screma->screma.map->body, &inner) &&
+	       is_int_const(inner, 0);
+}
+
 Sub rows_of_fold(Flatten *f, const Level *nest, const Exp *screma)
 {
-	Sub rows = nest_size(f, nest), inner;
-	if (in_nest(f, screma->screma.n) || !body_work(f, &screma->screma.map->body, &inner) ||
-	    !is_int_const(inner, 0))
-		return rows;
-	return with_parts(f, nest, screma, long_rows(f, rows, screma->screma.n));
+	Sub rows = nest_size(f, nest);
+	return is_counted(f, screma)
+	               ? with_parts(f, nest, screma, long_rows(f, rows, screma->screma.n)) : rows;
+}
+
+bool may_have_rows(Flatten *f, const Level *nest, const Exp *screma)
+{
+	return nest && nest->few != FEW && (nest->few == MANY || is_counted(f, screma));
 }
