@@ -5,12 +5,26 @@
 #ifndef RD_BASE_H
 #define RD_BASE_H
 
+// To read math.h takes a sixth of the time of compiling a small program, so those that call none of its
+// functions do without; infinite constants need it only for compilers that are not GNU's.
+// @chunk math:
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <math.h>
 // @chunk base:
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <inttypes.h>
+#ifndef INFINITY
+#ifdef __GNUC__
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#else
 #include <math.h>
+#endif
+#endif
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,12 +38,8 @@
 #define RD_APART __attribute__((noinline)) // as fast as if it were alone in the program
 #ifdef __clang__
 #define RD_CONTROL RD_APART
-#define RD_SAYING __attribute__((cold, noinline, unused, optnone))
 #else // calls of what takes time, and allocations: not worth the time of an optimiser
 #define RD_CONTROL __attribute__((noinline, optimize("Og")))
-// Messages: even less, and all that unoptimised functions are in want of here is not to have arrays of their own, about
-// which the checks of _FORTIFY_SOURCE are wrong then.
-#define RD_SAYING __attribute__((cold, noinline, unused, optimize("O0")))
 #endif
 #define RD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RD_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -39,7 +49,6 @@
 #define RD_COLD
 #define RD_APART
 #define RD_CONTROL
-#define RD_SAYING
 #define RD_UNLIKELY(x) (x)
 #define RD_LIKELY(x) (x)
 #define RD_UNUSED

@@ -7,6 +7,16 @@
 #include "base.h"
 
 // @chunk text: base
+// What makes messages is not worth the time of an optimiser.  Such functions have no arrays of their own: the checks of
+// _FORTIFY_SOURCE are wrong about these in unoptimised ones.
+#if defined(__clang__)
+#define RD_SAYING __attribute__((cold, noinline, unused, optnone))
+#elif defined(__GNUC__)
+#define RD_SAYING __attribute__((cold, noinline, unused, optimize("O0")))
+#else
+#define RD_SAYING
+#endif
+
 // A string that grows.  Running out of memory for it leaves it as it was.
 struct rd_text {
 	char *at;

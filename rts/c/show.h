@@ -5,7 +5,7 @@
 #include "half.h"
 #include "shortest.h"
 
-// @chunk rd_show_float: fail shortest
+// @chunk rd_show_float: fail shortest math
 // The text of the float with this pattern (shortest.h), until eight more are shown; `name` is its
 // type.
 static RD_COLD const char *rd_show_float(struct futhark_context *ctx, double x, uint64_t pattern,

@@ -10,7 +10,7 @@ __extension__ typedef unsigned __int128 rd_u128;
 // @chunk pi:
 #define RD_PI 3.14159265358979323846
 
-// @chunk rd_sin_pi: base pi
+// @chunk rd_sin_pi: base pi math
 // Exact at multiples of a quarter turn: the argument is reduced first, which fmod does without
 // error.
 static inline double rd_sin_pi(double x)
@@ -28,7 +28,7 @@ static inline double rd_sin_pi(double x)
 	     : copysign(cos(RD_PI * (0.5 - fabs(r))), r);
 }
 
-// @chunk rd_cos_pi: base pi
+// @chunk rd_cos_pi: base pi math
 static inline double rd_cos_pi(double x)
 {
 	double r = fabs(fmod(x, 2.0));
@@ -44,14 +44,14 @@ static inline double rd_tan_pi(double x)
 	return rd_sin_pi(x) / rd_cos_pi(x);
 }
 
-// @chunk rd_log_gamma: base
+// @chunk rd_log_gamma: base math
 static inline double rd_log_gamma(double x)
 {
 	int sign;
 	return lgamma_r(x, &sign);
 }
 
-// @chunk rd_polygamma: rd_sin_pi rd_cos_pi
+// @chunk rd_polygamma: rd_sin_pi rd_cos_pi math
 // The k-th derivative of cot(pi x): pi^k times a polynomial P_k in c = cot(pi x), where
 // P_0 = c and P_{k+1} = -(1 + c^2) P_k'.
 #define RD_MAX_ORDER 100
@@ -125,13 +125,13 @@ static inline double rd_polygamma(double x, double order)
 	return mirror ? (k % 2 ? -value : value) - mirrored : value;
 }
 
-// @chunk rd_nextafter_f64: base
+// @chunk rd_nextafter_f64: base math
 static inline double rd_nextafter_f64(double x, double y)
 {
 	return nextafter(x, y);
 }
 
-// @chunk rd_nextafter_f32: base
+// @chunk rd_nextafter_f32: base math
 static inline float rd_nextafter_f32(float x, float y)
 {
 	return nextafterf(x, y);
@@ -155,7 +155,7 @@ static inline float rd_from_bits_u16(uint16_t u)
 	return rd_float_of_half(u);
 }
 
-// @chunk rd_int_of_float: base
+// @chunk rd_int_of_float: base math
 // Towards zero, modulo 2^64; what is no finite number becomes 0.
 static RD_COLD int64_t rd_int_of_large_float(double x)
 {

@@ -14,7 +14,7 @@
 #include "object.h"
 #include "shortest.h"
 
-// @chunk values: prim_names rd_half_of_double rd_float_of_half shortest
+// @chunk values: prim_names rd_half_of_double rd_float_of_half shortest math
 #include <errno.h>
 #include <fenv.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 #define RD_VECMATH_H
 #include "base.h"
 
-// @chunk rd_tanh: base
+// @chunk rd_tanh: base math
 // y = n log(2) + r with |r| <= log(2) / 2: gives e^r - 1, what is missing there (`low`), and 2^n.
 // Adding 1.5 * 2^52 rounds y / log(2) to n, and leaves n in the low bits.
 static inline double rd_exp_parts(double y, double *power, double *low)
@@ -79,7 +79,7 @@ static inline float rd_expf(float x)
 	return p * rd_power_of_2f((n >> 1) - 1) * rd_power_of_2f(n - (n >> 1) - 1);
 }
 
-// @chunk rd_tanhf: rd_exp_partsf
+// @chunk rd_tanhf: rd_exp_partsf math
 static inline float rd_tanhf(float x)
 {
 	uint32_t n;
@@ -91,7 +91,7 @@ static inline float rd_tanhf(float x)
 	return copysignf(y < 10 ? q + more : q, x);
 }
 
-// @chunk rd_exp: base
+// @chunk rd_exp: base math
 static inline double rd_exp(double x)
 {
 	return exp(x);

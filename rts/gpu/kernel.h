@@ -673,6 +673,7 @@ RD_DEVICE double rd_quotient(double x, double d, double inverse)
 
 // @chunk kernel_context: kernel_base
 
+// @chunk kernel_math: kernel_base
 // @chunk kernel_rarely: kernel_base
 #define RD_RARELY
 
