@@ -559,6 +559,7 @@ struct Visit {
 	const Map *funs;                        // callees that are in it become those they lead to
 	bool flat;                              // nested bodies and lambdas are left alone
 	bool untyped;                           // the types of binders are left alone
+	bool stop;                              // set by a callback of a walk: enough is known
 	bool copy;
 	// With copy: operations on scalars in which no operand changed are not copied.  Not for
 	// what stays beside what is visited: each statement has an expression of its own.

@@ -32,6 +32,7 @@ static void look_at(Visit *v, Sub *x)
 {
 	Search *s = v->ctx;
 	s->found = s->found || s->holds(s->ctx, *x);
+	v->stop = s->found;
 }
 
 bool exp_any(const Exp *e, SubTest *holds, void *ctx)

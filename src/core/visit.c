@@ -428,9 +428,10 @@ void body_visit(Body *b, Visit *v)
 {
 	if (v->copy)
 		b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms)
-		stm_visit(s, v);
-	on_subs(v, &b->res);
+	for (int i = 0; i < b->stms.len && !v->stop; i++)
+		stm_visit(&b->stms.at[i], v);
+	if (!v->stop)
+		on_subs(v, &b->res);
 }
 
 void fun_visit(Fun **f, Visit *v)

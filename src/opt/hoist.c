@@ -191,6 +191,7 @@ static void look_at_operand(Visit *v, Sub *s)
 		return;
 	const Cell *c = cell(w->h, s->var);
 	w->inside |= c->level == w->h->depth && c->local != w->h->search;
+	v->stop = w->inside;
 }
 
 static void look_at_binder(Visit *v, Var *x)
@@ -278,7 +279,7 @@ static Sub never_runs(StmVec *out, Runs runs)
 
 static bool is_hoistable(Hoist *h, Stm *s)
 {
-	return is_safe(h, s->exp) && is_invariant(h, s) && !is_consumed(h, s->pat);
+	return is_invariant(h, s) && is_safe(h, s->exp) && !is_consumed(h, s->pat);
 }
 
 static Stm about_the_whole(const Stm *s, StmVec *out, Runs runs)
