@@ -16,7 +16,7 @@ about "tiles, columns, transpositions, rows of all kinds"
 set --
 # PoCL takes minutes to compile the blocks of `irregular`, for the number of their barriers.
 case ${BACKEND:-opencl} in opencl) irregular= ;; *) irregular=irregular ;; esac
-for p in tiles columns transposed rows $irregular turned sizes joined guarded; do
+for p in tiles columns transposed rows $irregular turned sizes joined guarded scalars; do
 	set -- "$@" "$root/tests/gpu/$p.fut"
 done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
