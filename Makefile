@@ -25,7 +25,8 @@ RTS       = $(addprefix rts/,gpu/kernel.h gpu/warp.h $(addprefix c/,base.h half.
               context.h) \
               gpu/device.h \
               $(addprefix c/,memory.h parallel.h shared.h show.h object.h stored.h timing.h) \
-              $(addprefix gpu/,cache.h run.h opencl.h cuda.h nvrtc.h stream.h graph.h caller.h) \
+              $(addprefix gpu/,cache.h run.h opencl.h cuda.h nvrtc.h stream.h depend.h record.h) \
+              $(addprefix gpu/,graph.h caller.h) \
               gpu/copy.h \
               c/api.h c/call.h gpu/config.h c/values.h c/options.h gpu/options.h \
               $(addprefix c/,cli.h server_vars.h server.h) gpu/builtin.h)

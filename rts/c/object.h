@@ -243,7 +243,8 @@ RD_FUN void *rd_array_new_raw(struct futhark_context *ctx, const struct rd_type 
                               const int64_t *shape)
 {
 	struct rd_array *a;
-	if (rd_shape_bytes(ctx, shape, t->rank, rd_prim_size(t->flat->prim)) < 0)
+	int64_t size = rd_shape_bytes(ctx, shape, t->rank, rd_prim_size(t->flat->prim));
+	if (size < 0)
 		return NULL;
 	a = (struct rd_array *)rd_object_new(ctx, t);
 	if (!a)
@@ -256,6 +257,7 @@ RD_FUN void *rd_array_new_raw(struct futhark_context *ctx, const struct rd_type 
 		return NULL;
 	}
 	a->mem->data = data;
+	a->mem->size = size;
 	a->mem->refs = 1;
 	a->mem->size_class = -1;
 	return a;

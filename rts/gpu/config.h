@@ -82,6 +82,8 @@ RD_API int futhark_context_config_set_tuning_param(struct futhark_context_config
 		cfg->device->threshold = (int64_t)new_value;
 	else if (strcmp(param_name, "graphs") == 0)
 		cfg->device->no_graphs = new_value == 0;
+	else if (strcmp(param_name, "concurrent_kernels") == 0)
+		cfg->device->no_concurrent_kernels = new_value == 0;
 	else if (strcmp(param_name, "dependent_launches") == 0)
 		cfg->device->no_dependent_launches = new_value == 0;
 	else

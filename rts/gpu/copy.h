@@ -105,10 +105,10 @@ static int64_t rd_blocks_of(struct futhark_context *ctx, int64_t n, int64_t per_
 }
 
 static int rd_builtin(struct futhark_context *ctx, int kernel, int size, int64_t blocks,
-                      int threads, int64_t local, const char *kinds, const uint64_t *args)
+                      int threads, int64_t local, const uint64_t *args)
 {
 	return rd_launch_any(ctx, rd_device_program()->n_kernels + kernel + rd_log_size(size), blocks,
-	                     threads, local, kinds, args);
+	                     threads, local, args);
 }
 
 // The dimension along which the source lies side by side, when the destination does not; or -1.
@@ -159,7 +159,7 @@ static int rd_transpose(struct futhark_context *ctx, const struct rd_layout *l, 
 		}
 		return rd_builtin(ctx, narrow ? RD_NARROW_1 : RD_TRANSPOSE_1, l->size, blocks < 1 << 30 ? blocks : 1 << 30,
 		                  RD_TILE_THREADS, narrow ? 0 : RD_TILE * (RD_TILE + 1) * (int64_t)l->size,
-		                  "0808888888888888", args);
+		                  args);
 	}
 }
 
@@ -188,7 +188,7 @@ static int rd_copy_elements(struct futhark_context *ctx, const struct rd_layout 
 		};
 		int threads = rd_block_size(ctx);
 		return rd_builtin(ctx, RD_COPY_1, l->size, rd_blocks_of(ctx, all, threads), threads, 0,
-		                  "0808888888888888", args);
+		                  args);
 	}
 }
 
@@ -197,10 +197,8 @@ static int rd_fill_elements(struct futhark_context *ctx, const struct rd_layout 
 {
 	int64_t n[RD_COPY_RANK], t[RD_COPY_RANK], f[RD_COPY_RANK], all = rd_layout_count(l);
 	uint64_t word = 0;
-	char kinds[] = "08?88888888";
 	rd_inner_dims(l, n, t, f);
 	memcpy(rd_bytes_of_word(&word, (size_t)l->size), value, (size_t)l->size);
-	kinds[2] = (char)('0' + l->size);
 	{
 		uint64_t args[] = {
 			RD_WORD_BLOCK(to), RD_WORD(l->to_offset), word, RD_WORD(all),
@@ -209,7 +207,7 @@ static int rd_fill_elements(struct futhark_context *ctx, const struct rd_layout 
 		};
 		int threads = rd_block_size(ctx);
 		return rd_builtin(ctx, RD_FILL_1, l->size, rd_blocks_of(ctx, all, threads), threads, 0,
-		                  kinds, args);
+		                  args);
 	}
 }
 
@@ -280,8 +278,7 @@ static int rd_dev_iota(struct futhark_context *ctx, int elem_size, int64_t n, st
 		RD_WORD_BLOCK(to), RD_WORD(offset), RD_WORD(stride), RD_WORD(n), RD_WORD(start), RD_WORD(step)
 	};
 	int threads = rd_block_size(ctx);
-	return rd_builtin(ctx, RD_IOTA_1, elem_size, rd_blocks_of(ctx, n, threads), threads, 0, "088888",
-	                  args);
+	return rd_builtin(ctx, RD_IOTA_1, elem_size, rd_blocks_of(ctx, n, threads), threads, 0, args);
 }
 // @end
 #endif

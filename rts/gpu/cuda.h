@@ -88,6 +88,8 @@ struct rd_cu_node {
 	F(cuStreamEndCapture, "cuStreamEndCapture", (void *, void **)) \
 	F(cuStreamGetCaptureInfo, "cuStreamGetCaptureInfo_v3", (void *, int *, uint64_t *, void **, \
 	                          void *const **, const void **, size_t *)) \
+	F(cuStreamUpdateCaptureDependencies, "cuStreamUpdateCaptureDependencies_v2", (void *, void **, const void *, \
+	                                     size_t, unsigned)) \
 	F(cuGraphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams_v2", (void *, void *, \
 	                                  const struct rd_cu_node *)) \
 	F(cuGraphInstantiate, "cuGraphInstantiateWithFlags", (void **, void *, unsigned long long)) \

@@ -42,7 +42,7 @@ struct rd_kernel {
 	const char *where;              // the place in the program, for profiles: "a.fut:3:5-9"
 	int text;                       // the index of its text
 	int can_fail;                   // 0: it never touches the failure record
-	const char *args;               // what its arguments are, see below
+	const char *args;               // what its arguments are: src/gen/kfun.c, Note [Arguments]
 };
 
 // Numbers that users and `raido autotune` can set by name.
@@ -67,8 +67,7 @@ static const struct rd_device_program *rd_device_program(void);
 static const char *rd_builtin_text(void); // of builtin.h, with kernel.h; made by src/gen/api.c
 
 // The arguments of a kernel are words, each a block, which may be NULL, or a value in the low bytes of a
-// number (floats as their bits, bool as int8_t).  A text says what they are, a digit for each: how many
-// bytes a value has, 0 for a block.
+// number (floats as their bits, bool as int8_t).
 #define RD_WORD(x) ((uint64_t)(x))
 #define RD_WORD_BLOCK(b) ((uint64_t)(uintptr_t)(struct rd_block *)(b))
 
@@ -149,7 +148,7 @@ static int rd_locks(struct futhark_context *ctx, struct rd_block **out);
 struct rd_device_config {
 	char *device, *platform;        // parts of names, or #k
 	int block_size, grid_size, tile_size, unified;
-	bool no_graphs, no_dependent_launches; // CUDA: graph.h, stream.h
+	bool no_graphs, no_concurrent_kernels, no_dependent_launches; // CUDA: graph.h, depend.h, stream.h
 	int64_t threshold;
 	char *program;                  // texts of kernels to use instead of the program's
 	char *load_from, *dump_to;      // files with compiled kernels: a binary of OpenCL, PTX of CUDA

@@ -16,6 +16,12 @@
 // graphs that are updated: before such a graph is launched, the arguments that differ are set.
 // This is still faster than launching the kernels, but slower than an unchanged graph.
 //
+// In a graph an operation waits only for those before that it has something to do with (depend.h), so that kernels
+// which use a small part of the device run at the same time.  If nearly all of them wait for each other, or the
+// driver cannot do it, a graph is a chain, as the stream it stands for.  A graph that is updated must be right for its
+// new arguments too: see there, Note [Dependences of graphs that change].  All operations of a graph wait
+// for those before it in the stream, and those after it for all of its own.
+//
 // Nothing is assumed to stay the same: each operation is compared with that of the graph,
 // including all of its arguments.  A loop with another number of iterations, memory that was freed
 // or moved, or a failure that ends an entry point early therefore costs time at most.  Entry
@@ -26,12 +32,12 @@
 // fails to create one, and with --no-graphs.
 #ifndef RD_GRAPH_H
 #define RD_GRAPH_H
-#include "stream.h"
+#include "record.h"
 
-// @chunk cuda_graph: cuda_stream device_run
+// @chunk cuda_graph: cuda_record cuda_stream device_run
 enum {
 	RD_LEAST_RUN = 2,                               // operations: to start one of them alone takes less than a graph
-	RD_FIRST_RUN = 8, RD_LONGEST_RUN = 128,         // runs get longer until the host waits
+	RD_FIRST_RUN = 8,                               // runs get longer until the host waits, up to RD_LONGEST_RUN
 	RD_FEW_ITERATIONS = 32,                         // so many may end with an iteration
 	RD_RUNS = 4096,                                 // that are remembered; a power of two
 	RD_RUNS_TRIED = 16,
@@ -45,34 +51,6 @@ enum {
 #define RD_SEEN_OFTEN 2
 #define RD_SEEN_ALIKE 2
 #endif
-
-// A run that was there before.  Empty: n_words is 0.
-struct rd_run {
-	bool changes;                   // its kernels can have other arguments
-	uint64_t start;                 // a hash of the first operation
-	uint64_t hash;                  // of all; both without arguments if it changes
-	int n_words, n_ops, seen;
-	unsigned used;                  // when
-	uint64_t *words;                // of the graph
-	void *graph;                    // NULL: none
-	void *plan, **nodes;            // of one that changes: what it was made of
-};
-
-struct rd_graphs {
-	bool off;
-	void *stream;                   // which records graphs
-	struct rd_run *runs;            // a hash table
-	unsigned now;                   // counts runs
-	int n_nodes;                    // operations in graphs
-	// The run at hand
-	uint64_t *words;
-	int n_words, room, n_ops;
-	int most;                       // operations that it may have
-	struct rd_run *follows;         // the graph that holds back what comes; NULL: all is started
-	int error;                      // of the driver, not reported yet
-	const char *failed;             // the function that gave it
-	char *message;                  // ... or what is wrong with a kernel that is late
-};
 
 static uint64_t rd_mix(uint64_t h, const uint64_t *words, int n)
 {
@@ -210,16 +188,11 @@ static struct rd_run *rd_find_graph(struct rd_graphs *g, bool changes, bool whol
 	return best;
 }
 
-// The driver keeps graphs that the device still has to do.
 static void rd_forget_run(struct rd_api *cu, struct rd_run *r)
 {
-	if (r->graph) {
-		cu->cuGraphExecDestroy(r->graph);
-		cu->graphs->n_nodes -= r->n_ops;
-	}
-	if (r->plan)
-		cu->cuGraphDestroy(r->plan);
+	rd_drop_graph(cu, r);
 	free(r->nodes);
+	free(r->regions);
 	free(r->words);
 	memset(r, 0, sizeof *r);
 }
@@ -253,46 +226,6 @@ static struct rd_run *rd_remember_run(struct rd_api *cu, struct rd_graphs *g, bo
 
 // ---- Graphs ----
 
-// The operation that was recorded last.
-static void *rd_last_node(struct rd_api *cu, void *stream)
-{
-	enum { RECORDING = 1 };
-	int status = 0;
-	void *graph = NULL;
-	const void *edges = NULL;
-	void *const *nodes = NULL;
-	uint64_t id;
-	size_t n = 0;
-	int err = cu->cuStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &n);
-	return err || status != RECORDING || n != 1 ? NULL : nodes[0];
-}
-
-// Makes the graph of a run from the words at hand.
-static bool rd_record_graph(struct rd_api *cu, struct rd_graphs *g, struct rd_run *r)
-{
-	enum { THIS_THREAD = 1 };
-	void *plan = NULL, *ready = NULL;
-	int at, i = 0, ended, err = cu->cuStreamBeginCapture(g->stream, THIS_THREAD);
-	if (err)
-		return false;
-	for (at = 0; at < g->n_words && !err; at += rd_op_words(g->words + at)) {
-		err = rd_issue(cu, g->words + at, g->stream);
-		if (r->nodes && !err && !(r->nodes[i++] = rd_last_node(cu, g->stream)))
-			err = -1;
-	}
-	ended = cu->cuStreamEndCapture(g->stream, &plan);
-	if (!err && !ended && plan)
-		err = cu->cuGraphInstantiate(&ready, plan, 0);
-	if (err || ended)
-		ready = NULL;
-	if (ready && r->nodes)
-		r->plan = plan;
-	else if (!ended && plan)
-		cu->cuGraphDestroy(plan);
-	r->graph = ready;
-	return ready != NULL;
-}
-
 // Makes room for a graph; graphs that were used not long ago stay.
 static bool rd_room_for_graph(struct rd_api *cu, struct rd_graphs *g, int n_ops)
 {
@@ -323,29 +256,10 @@ static void rd_make_graph(struct futhark_context *ctx, struct rd_graphs *g, stru
 		return;
 	}
 	memcpy(r->words, g->words, size);
-	if (rd_record_graph(cu, g, r)) {
-		g->n_nodes += g->n_ops;
+	if (rd_record_best(cu, g, r))
 		return;
-	}
 	rd_log(ctx, "The driver makes no graph of %d operations: there will be none.\n", g->n_ops);
 	g->off = true;
-}
-
-// Sets the arguments of a graph that differ from those at hand.
-static int rd_set_arguments(struct rd_api *cu, struct rd_graphs *g, struct rd_run *r)
-{
-	int at, n, i = 0;
-	for (at = 0; at < r->n_words; at += n, i++) {
-		const uint64_t *op = g->words + at;
-		n = rd_op_words(op);
-		if (!rd_same_op(op, r->words + at, false)) {
-			int err = rd_set_kernel(cu, r->graph, r->nodes[i], op);
-			if (err)
-				return err;
-			memcpy(r->words + at, op, (size_t)n * sizeof *op);
-		}
-	}
-	return 0;
 }
 
 // ---- The run at hand ----
@@ -555,6 +469,8 @@ static int rd_graphs_open(struct futhark_context *ctx)
 	g->most = RD_FIRST_RUN;
 	g->off = ctx->cfg->device->no_graphs || !cu->cuStreamBeginCapture || !cu->cuStreamEndCapture ||
 	         !cu->cuGraphInstantiate || !cu->cuGraphLaunch || !cu->cuGraphExecDestroy || !cu->cuGraphDestroy;
+	g->chains = ctx->cfg->device->no_concurrent_kernels || !cu->cuStreamUpdateCaptureDependencies ||
+	            !cu->cuStreamGetCaptureInfo;
 	// One of its own: while a stream that waits for others records, these cannot be used elsewhere.
 	if (!g->off && cu->cuStreamCreate(&g->stream, NON_BLOCKING) != 0)
 		g->off = true;
@@ -572,6 +488,7 @@ static void rd_graphs_close(struct futhark_context *ctx)
 		rd_forget_run(cu, &g->runs[i]);
 	if (g->stream)
 		cu->cuStreamDestroy(g->stream);
+	rd_free_touched(&g->touched);
 	free(g->runs);
 	free(g->words);
 	free(g->message);

@@ -411,6 +411,9 @@ static int rd_api_kernel(struct futhark_context *ctx, int kernel, struct rd_devi
 	bool done;
 	int err = 0;
 	k->sure_threads = rd_cu_sure_threads(ctx, t);
+	// If the texts are the user's, it may do other things; RD_SHOW says that all before has been done.
+	if (!ctx->cfg->device->program && !ctx->cfg->device->load_from && kernel != rd_device_program()->n_kernels + RD_SHOW)
+		k->access = rd_args_of(kernel);
 	if (t->stage == RD_TEXT_NEW && !ctx->cfg->cache_file)
 		rd_cu_cache(ctx, t, false);
 	if (t->stage == RD_TEXT_NEW)

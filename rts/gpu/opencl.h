@@ -613,8 +613,8 @@ static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k,
 	int i, err = cl->clSetKernelArg(kernel, 0, sizeof(void *), &ctx->device->failures);
 	if (!err)
 		err = cl->clSetKernelArg(kernel, 1, local_bytes > 16 ? (size_t)local_bytes : 16, NULL);
-	for (i = 0; kinds[i] && !err; i++) {
-		size_t size = (size_t)(kinds[i] - '0');
+	for (i = 0; kinds[i + 1] && !err; i++) {
+		size_t size = rd_is_block(kinds[i + 1]) ? 0 : (size_t)(kinds[i + 1] - '0');
 		struct rd_block *block = size ? NULL : (struct rd_block *)(uintptr_t)args[i];
 		void *mem = block ? block->data : NULL;
 		uint64_t word = args[i];

@@ -51,6 +51,7 @@ struct rd_device_kernel {
 	int text, max_threads;
 	int sure_threads;               // that it can have, known before there is a handle
 	bool dependent;                 // it waits for those before by itself (stream.h)
+	const char *access;             // of its parameters (src/gen/kfun.c, Note [Arguments]); NULL: not known
 	int64_t local, count, nanoseconds;
 };
 
@@ -362,6 +363,32 @@ static void *rd_bytes_of_word(uint64_t *word, size_t size)
 	return (char *)word + (*(const char *)&one ? 0 : sizeof *word - size);
 }
 
+// What the arguments of a kernel are, and what it does with them: src/gen/kfun.c, Note [Arguments].
+static RD_UNUSED const char *rd_args_of(int kernel)
+{
+	static const char *const fills[] = {"-w8188888888", "-w8288888888", "-w8488888888", "-w8888888888"};
+	const struct rd_device_program *p = rd_device_program();
+	kernel -= p->n_kernels;
+	return kernel < 0            ? p->kernels[kernel + p->n_kernels].args
+	     : kernel < RD_FILL_1    ? "-w8r8888888888888" // RD_COPY_1, ...
+	     : kernel < RD_IOTA_1    ? fills[kernel - RD_FILL_1]
+	     : kernel < RD_MOVE      ? "-w88888"
+	     : kernel == RD_MOVE     ? "-WR8"
+	     : kernel == RD_PAINT    ? "-W48"
+	                             : "-888"; // RD_SHOW
+}
+
+// A block, or an address.
+static RD_UNUSED bool rd_is_memory(char arg)
+{
+	return arg == 'r' || arg == 'w' || arg == 'R' || arg == 'W';
+}
+
+static RD_UNUSED bool rd_is_block(char arg)
+{
+	return arg == 'r' || arg == 'w';
+}
+
 static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel **out)
 {
 	struct rd_device_kernel *k = *out = &ctx->device->kernels[kernel];
@@ -371,7 +398,7 @@ static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_dev
 }
 
 static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
-                         int64_t local_bytes, const char *kinds, const uint64_t *args)
+                         int64_t local_bytes, const uint64_t *args)
 {
 	struct rd_device_kernel *k;
 	struct rd_event *e;
@@ -391,7 +418,7 @@ static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks
 		rd_log(ctx, "Kernel %s: %lld blocks of %d threads, %lld bytes of shared memory.\n",
 		       rd_name_of_kernel(kernel), (long long)blocks, threads, (long long)local_bytes);
 	e = rd_begin_timing(ctx, kernel);
-	err = rd_api_start(ctx, k, blocks, threads, local_bytes, kinds, args);
+	err = rd_api_start(ctx, k, blocks, threads, local_bytes, rd_args_of(kernel), args);
 	rd_end_timing(ctx, e);
 	if (!err && ctx->debugging)
 		err = rd_api_wait(ctx);
@@ -404,7 +431,7 @@ static int rd_launch(struct futhark_context *ctx, int kernel, int64_t blocks, in
 {
 	const struct rd_kernel *k = &rd_device_program()->kernels[kernel];
 	ctx->device->may_have_failed |= k->can_fail;
-	return rd_launch_any(ctx, kernel, blocks, threads, local_bytes, k->args, args);
+	return rd_launch_any(ctx, kernel, blocks, threads, local_bytes, args);
 }
 
 // ---- Decisions ----

@@ -6,9 +6,9 @@
 //
 // Note [Dependent launches].  Between two kernels of a stream the device is idle for about a
 // microsecond, until the second one has been set up.  Devices of compute capability 9.0 can
-// overlap this with the first kernel: each kernel starts with an instruction that waits until all
-// earlier ones have finished and their writes are visible, and immediately permits the next one to
-// be set up (RD_AFTER_OTHERS in kernel.h).
+// overlap this with the first kernel: each kernel starts with an instruction that waits until the one before it
+// has finished and its writes are visible, and then permits the next one to be set up (RD_AFTER_OTHERS in kernel.h).
+// Kernels further back have finished too: the one before ended only after it had waited itself.
 //
 // Note [Late operations].  A kernel has to be compiled when it is first needed (nvrtc.h).
 // Meanwhile the host continues: operations from that one on are queued in order, until something
@@ -22,7 +22,8 @@
 // @chunk cuda_stream: cuda_nvrtc device_run
 // The words of an operation: what it is and how many words it has (rd_head), then
 //
-//   RD_OP_KERNEL     the kernel, blocks, threads and shared memory, a word for each argument
+//   RD_OP_KERNEL     the kernel, blocks and threads, shared memory and the number of arguments, a word for each
+//                    argument; then the bytes of each one that is memory, if that is known (depend.h)
 //   RD_OP_COPY       to, from, bytes
 //   RD_OP_FILL       to, the value and its size, how many
 //   RD_OP_WRITE      to, bytes, 0, the bytes (late operations only)
@@ -56,11 +57,18 @@ static struct rd_device_kernel *rd_op_kernel(const uint64_t *op)
 	return (struct rd_device_kernel *)(uintptr_t)op[1];
 }
 
-static int rd_issue_kernel(struct rd_api *cu, const uint64_t *op, void *stream)
+// The arguments of a kernel, of which the failure record is the first.
+static int rd_op_args(const uint64_t *op)
+{
+	return (int)(op[3] >> 32);
+}
+
+// follows: exactly one kernel comes before it, for which it can wait by itself.
+static int rd_issue_kernel(struct rd_api *cu, const uint64_t *op, void *stream, bool follows)
 {
 	struct rd_device_kernel *k = rd_op_kernel(op);
 	unsigned blocks = (unsigned)op[2], threads = (unsigned)(op[2] >> 32), local_bytes = (unsigned)op[3];
-	int n_args = rd_op_words(op) - RD_OP_WORDS, i;
+	int n_args = rd_op_args(op), i;
 	void *params[RD_MOST_ARGS + 1];
 	for (i = 0; i < n_args; i++)
 		params[i] = (void *)&op[RD_OP_WORDS + i];
@@ -70,7 +78,7 @@ static int rd_issue_kernel(struct rd_api *cu, const uint64_t *op, void *stream)
 			return err;
 		k->local = local_bytes;
 	}
-	if (k->dependent) {
+	if (k->dependent && follows) {
 		struct rd_cu_attribute attribute = {RD_CU_DEPENDENT_LAUNCH, 0, {1}};
 		struct rd_cu_launch l = {{blocks, 1, 1}, {threads, 1, 1}, local_bytes, stream, &attribute, 1};
 		return cu->cuLaunchKernelEx(&l, k->handle, params, NULL);
@@ -92,14 +100,14 @@ static int rd_issue(struct rd_api *cu, const uint64_t *op, void *stream)
 		     : high == 2 ? cu->cuMemsetD16Async(op[1], (unsigned short)low, (size_t)op[3], stream)
 		                 : cu->cuMemsetD8Async(op[1], (unsigned char)low, (size_t)op[3], stream);
 	default:
-		return rd_issue_kernel(cu, op, stream);
+		return rd_issue_kernel(cu, op, stream, true);
 	}
 }
 
 // Gives a kernel of a graph the arguments of an operation, which is that kernel.
 static int rd_set_kernel(struct rd_api *cu, void *graph, void *node, const uint64_t *op)
 {
-	int n_args = rd_op_words(op) - RD_OP_WORDS, i;
+	int n_args = rd_op_args(op), i;
 	void *params[RD_MOST_ARGS + 1];
 	struct rd_cu_node n = {rd_op_kernel(op)->handle, {(unsigned)op[2], 1, 1}, {(unsigned)(op[2] >> 32), 1, 1},
 	                       (unsigned)op[3], params, NULL, NULL, NULL};
@@ -128,27 +136,50 @@ static bool rd_drop_graphs(struct futhark_context *ctx);
 static int rd_cannot_wait(struct futhark_context *ctx);
 static int rd_write_captured(struct futhark_context *ctx, CUdeviceptr to, const void *from, int64_t size);
 
+// The bytes of each argument that is memory; gives how many words there are, none if something is not known.
+static int rd_note_bytes(const struct rd_device_kernel *k, int n_args, const uint64_t *args, uint64_t *words)
+{
+	int i, n = 0;
+	if (!k->access || strlen(k->access) != (size_t)n_args + 1)
+		return 0;
+	for (i = 0; i <= n_args; i++) {
+		if (!rd_is_memory(k->access[i]))
+			continue;
+		if (!i) {
+			words[n++] = sizeof(struct rd_failure);
+		} else if (rd_is_block(k->access[i])) {
+			const struct rd_block *b = (const struct rd_block *)(uintptr_t)args[i - 1];
+			words[n++] = b ? (uint64_t)b->size : 0;
+		} else {                // the last argument is how many bytes there are
+			words[n++] = args[n_args - 1];
+		}
+	}
+	return n;
+}
+
 // The words of a kernel with its arguments.
 static void rd_kernel_op(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks, int threads,
                          int64_t local_bytes, const char *kinds, const uint64_t *args, uint64_t *op)
 {
-	int i, n_args = (int)strlen(kinds);
-	op[0] = rd_head(RD_OP_KERNEL, RD_OP_WORDS + 1 + n_args);
+	int i, n_args = (int)strlen(kinds) - 1;
 	op[1] = (uint64_t)(uintptr_t)k;
 	op[2] = rd_two((uint32_t)blocks, (uint32_t)threads);
-	op[3] = (uint64_t)local_bytes;
+	op[3] = rd_two((uint32_t)local_bytes, (uint32_t)n_args + 1);
 	op[RD_OP_WORDS] = rd_cu_address(ctx->device->failures, 0);
 	for (i = 0; i < n_args; i++) {
-		struct rd_block *block = kinds[i] == '0' ? (struct rd_block *)(uintptr_t)args[i] : NULL;
-		op[RD_OP_WORDS + 1 + i] = kinds[i] != '0' ? args[i] : block ? rd_cu_address(block->data, 0) : 0;
+		bool is_block = rd_is_block(kinds[i + 1]);
+		struct rd_block *block = is_block ? (struct rd_block *)(uintptr_t)args[i] : NULL;
+		op[RD_OP_WORDS + 1 + i] = !is_block ? args[i] : block ? rd_cu_address(block->data, 0) : 0;
 	}
+	n_args += rd_note_bytes(k, n_args, args, op + RD_OP_WORDS + 1 + n_args);
+	op[0] = rd_head(RD_OP_KERNEL, RD_OP_WORDS + 1 + n_args);
 }
 
 static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
                         int threads, int64_t local_bytes, const char *kinds, const uint64_t *args)
 {
-	uint64_t op[RD_OP_WORDS + 1 + RD_MOST_ARGS];
-	int n_args = (int)strlen(kinds);
+	uint64_t op[RD_OP_WORDS + 2 * (1 + RD_MOST_ARGS)];
+	int n_args = (int)strlen(kinds) - 1;
 	if (n_args > RD_MOST_ARGS || blocks > INT64_C(0x7fffffff))
 		return rd_device_error(ctx, "A kernel has too many blocks or arguments: %lld, %d.",
 		                       (long long)blocks, n_args);
@@ -192,7 +223,7 @@ static void rd_show(struct futhark_context *ctx, CUdeviceptr from, int64_t size)
 	uint64_t op[RD_OP_WORDS + 4];
 	if (rd_builtin_kernel(ctx, RD_SHOW, &k) != 0)
 		return;
-	rd_kernel_op(ctx, k, 1, 1, 0, "888", args, op);
+	rd_kernel_op(ctx, k, 1, 1, 0, rd_args_of(rd_device_program()->n_kernels + RD_SHOW), args, op);
 	rd_perform_quietly(ctx, op);
 	cu->n_shown++;
 	cu->asked = 0;
@@ -327,13 +358,13 @@ static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, con
 enum { RD_LARGE_COPY = 1 << 24, RD_LARGE_FILL = 1 << 22 };
 
 // Starts a builtin kernel whose threads do up to 16 bytes each.
-static int rd_start_bytes(struct futhark_context *ctx, int kernel, int64_t size, const char *kinds,
-                          const uint64_t *args)
+static int rd_start_bytes(struct futhark_context *ctx, int kernel, int64_t size, const uint64_t *args)
 {
 	enum { THREADS = 256, AT_ONCE = 16 * THREADS };
 	struct rd_device_kernel *k;
 	int err = rd_builtin_kernel(ctx, kernel, &k);
-	return err ? err : rd_api_start(ctx, k, (size + AT_ONCE - 1) / AT_ONCE, THREADS, 0, kinds, args);
+	return err ? err : rd_api_start(ctx, k, (size + AT_ONCE - 1) / AT_ONCE, THREADS, 0,
+	                               rd_args_of(rd_device_program()->n_kernels + kernel), args);
 }
 
 static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, void *from,
@@ -343,7 +374,7 @@ static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, v
 	uint64_t args[] = {RD_WORD(a), RD_WORD(b), RD_WORD(size)};
 	uint64_t op[RD_OP_WORDS];
 	if (size < RD_LARGE_COPY && ctx->device->ready)
-		return rd_start_bytes(ctx, RD_MOVE, size, "888", args);
+		return rd_start_bytes(ctx, RD_MOVE, size, args);
 	op[0] = rd_head(RD_OP_COPY, RD_OP_WORDS);
 	op[1] = a;
 	op[2] = b;
@@ -369,7 +400,7 @@ static int rd_api_fill(struct futhark_context *ctx, void *to, int64_t byte, cons
 		memcpy((char *)&word + i, value, value_size < 4 ? (size_t)value_size : 4);
 	if (size < RD_LARGE_FILL && ctx->device->ready) {
 		uint64_t args[] = {RD_WORD(at), RD_WORD(word), RD_WORD(size)};
-		return rd_start_bytes(ctx, RD_PAINT, size, "848", args);
+		return rd_start_bytes(ctx, RD_PAINT, size, args);
 	}
 	unit = at % 4 == 0 && size % 4 == 0 ? 4 : value_size == 2 ? 2 : 1;
 	op[0] = rd_head(RD_OP_FILL, RD_OP_WORDS);

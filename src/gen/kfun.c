@@ -4,6 +4,14 @@
 // The parameters of a kernel are those parameters of its function that it uses, in their order;
 // then, if needed, the state of a chained scan with the number of blocks per row (kchain.c), the
 // locks, the heap with the size of a thread's share, and the blocks of its slots (kgen.h).
+//
+// Note [Arguments].  The table of kernels says what the arguments of each are, and what it does
+// with them, the failure record first.  A digit: a value of so many bytes.  'r': a block that it
+// only reads; 'w': one that it may write.  'R' and 'W', of kernels of the run-time: an address,
+// where the last argument says how many bytes there are.  '-': a failure record that is left alone.
+// Kernels of which none writes what the other one touches can run at the same time
+// (rts/gpu/depend.h).  A block of the program is 'r' only if its parameter is `const`, so that
+// compilers of kernels hold the table against what kernels do.
 #include "core/key.h"
 #include "gen/kgen.h"
 
@@ -182,6 +190,12 @@ static int size_as_argument(PrimType t)
 	return primtype_size(t == PT_F16 ? PT_F32 : t);
 }
 
+// What it does with the failure record: functions that it calls are given that.
+static char failure_access(const Gen *g, const Kernel *k)
+{
+	return k->can_fail ? 'w' : minds_failures(k) || g->thread.calls ? 'r' : '-';
+}
+
 static CFun *kernel_head(Gen *g, Kernel *k, const CBlock *body)
 {
 	bool has_barriers = s_has(body, S_BARRIER);
@@ -191,44 +205,49 @@ static CFun *kernel_head(Gen *g, Kernel *k, const CBlock *body)
 	                                      : turn_bounds(k);
 	CFun *out = NEW(CFun, .result = text("RD_KERNEL void %s", bounds), .name = k->name);
 	add_param(out, "RD_KERNEL_PARAMS", NULL);
+	k->kinds = (Str){0};
+	str_putc(&k->kinds, failure_access(g, k));
 	for EACH(Var, p, k->fun->params) {
 		Type t = vars[p->id].type;
 		const VarState *st = state_of(g, *p);
-		bool block = t.kind == T_MEM;
+		bool block = t.kind == T_MEM, writes = st->stored || st->live;
 		if (!(block ? st->live || st->pointer_live : type_is_scalar(t) && st->live))
 			continue;
 		VEC_PUSH(&k->args, *p);
+		str_putc(&k->kinds, !block   ? (char)('0' + size_as_argument(t.elem))
+		                    : writes ? 'w'
+		                             : 'r');
 		if (block)
 			add_param(out, text("RD_GLOBAL %s%s *%s",
-			                    st->stored || st->live ? "" : "const ",
+			                    writes ? "" : "const ",
 			                    elem_type(g, t.elem),
 			                    is_restricted(st, has_barriers) ? "RD_RESTRICT" : ""),
 			          st->pointer);
 		else
 			add_param(out, t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem),
 			          st->shown->text);
-		str_printf(&k->kinds, "%d", block ? 0 : size_as_argument(t.elem));
 	}
 	if (k->chain) {
-		str_puts(&k->kinds, "08");
+		str_puts(&k->kinds, "w8");
 		add_param(out, "RD_GLOBAL char *", "rd_chain");
 		add_param(out, "int64_t", "rd_tiles");
 	}
 	if (k->locks) {
-		str_puts(&k->kinds, "0");
+		str_putc(&k->kinds, 'w');
 		add_param(out, "volatile RD_GLOBAL int32_t *", "rd_locks");
 	}
 	if (k->heap) {
-		str_puts(&k->kinds, "08");
+		str_puts(&k->kinds, "w8");
 		add_param(out, "RD_GLOBAL char *", "rd_heaps");
 		add_param(out, "int64_t", "rd_heap_size");
 	}
-	for EACH(const KernelBlock, kb, k->blocks)
-		if (kb->kind != IN_LOCAL && kb->kind != IN_HEAP) {
-			str_puts(&k->kinds, "0");
-			add_param(out, text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)),
-			          kb->arg);
-		}
+	for EACH(const KernelBlock, kb, k->blocks) {
+		if (kb->kind == IN_LOCAL || kb->kind == IN_HEAP)
+			continue;
+		str_putc(&k->kinds, 'w');
+		add_param(out, text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)),
+		          kb->arg);
+	}
 	return out;
 }
 

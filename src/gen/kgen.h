@@ -68,7 +68,7 @@ typedef struct Kernel {
 	VEC(TurnedLoop) turned;         // which need it
 	bool turn_heavy;                // and many registers
 	VEC(Var) args;                  // the parameters that it needs
-	Str kinds;                      // of all its arguments (rts/gpu/device.h)
+	Str kinds;                      // of all its arguments: kfun.c, Note [Arguments]
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
 	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
 	Chain *chain;                   // blocks that pass on what they scan; NULL: they do not

@@ -224,6 +224,57 @@ if [ "$code" -eq 0 ]; then
 	done
 fi
 
+about "edges of graphs"
+run ${CC:-cc} -std=gnu11 -g -O1 -w -I. -o edges "$root/tests/gpu/edges.c" -lm -lpthread -ldl
+silent
+run ./edges
+case $(printf '%s\n' "$out" | tail -n 1) in *", 0 failed") ok ;; *) not_ok "checks failed" ;; esac
+
+about "graphs in other orders"
+# Whatever kernels have to do with each other; a graph as soon as operations have been there once.
+eager='-DRD_CHAIN_PERCENT=100 -DRD_SEEN_OFTEN=0 -DRD_SEEN_ALIKE=0'
+unset_to=-ftrivial-auto-var-init=pattern
+echo 'int main() { }' >empty.cc
+if ${CXX:-g++} $unset_to -o empty empty.cc 2>/dev/null; then
+	run ${CC:-cc} -std=gnu11 -g -O1 -w $eager -I. -o graphs "$root/tests/gpu/graphs.c" loops.c -lm -lpthread -ldl
+	silent
+	cp -r "$root/tests/ad" .
+	. "$root/tests/share.sh"
+	SHARE=$(cd "$root" && choose_share 128 >/dev/null && echo "$SHARE")
+	for order in reversed 1 2; do
+		rm -f log
+		run env FAKE_CUDA_FLAGS=$unset_to XDG_CACHE_HOME="$work/set" FAKE_CUDA_ORDER=$order ./graphs 60
+		case $(printf '%s\n' "$out" | tail -n 1) in *", 0 failed") ok ;; *) not_ok "checks failed: $order" ;; esac
+		if grep -q '^another order' log; then ok; else not_ok "no other order: $order"; fi
+	done
+	run raido cuda -w loops.fut
+	silent
+	steps_apart() {
+		rm -f log
+		in='12i64 [1f64, 2f64]'
+		run env FAKE_CUDA_FLAGS=$unset_to XDG_CACHE_HOME="$work/set" "$@"
+		exits 0
+	}
+	steps_apart ./loops -e apart -r 5
+	want=$out
+	if grep -q '^cuStreamUpdateCaptureDependencies' log; then ok; else not_ok "chains only"; fi
+	for without in --param=concurrent_kernels=0 --no-graphs; do
+		steps_apart ./loops -e apart -r 5 $without
+		is "$want"
+		if grep -q '^cuStreamUpdateCaptureDependencies' log; then not_ok "edges with $without"; else ok; fi
+	done
+	# The driver does not want them: chains.
+	steps_apart FAKE_CUDA_FAIL=cuStreamUpdateCaptureDependencies:1 ./loops -e apart -r 5
+	is "$want"
+	if grep -q '^cuGraphLaunch' log; then ok; else not_ok "no graphs"; fi
+	echo "share $SHARE of 128"
+	for f in $(programs_of_share 128 ad/basic ad/combined ad/constructs ad/custom ad/fd ad/found ad/loops); do
+		run env -u FAKE_CUDA_LOG FAKE_CUDA_FLAGS=$unset_to XDG_CACHE_HOME="$work/set" FAKE_CUDA_ORDER=$SHARE \
+			CFLAGS="$CFLAGS $eager" "$RAIDO" bench --backend=cuda --no-convergence-phase -r 3 "$f"
+		exits 0
+	done
+fi
+
 about "a server goes on after errors"
 run raido cuda --server -o server prog.fut
 silent

@@ -8,9 +8,16 @@
 // block are fibers, which change at barriers and where the threads of a warp wait for each other.  Everything is done when it is asked for.
 // While a stream is captured, what CUDA refuses then is refused.
 //
+// Graphs have the edges that they were recorded with.  FAKE_CUDA_ORDER makes missing edges show: each graph is launched
+// twice from the same memory, in the order in which it was recorded and in another one that its edges allow, and all
+// memory has to be the same after both; the program ends where it is not.  Kernels may copy variables that they have
+// not set: FAKE_CUDA_FLAGS=-ftrivial-auto-var-init=pattern sets them.
+//
 //   FAKE_CUDA_MEMORY   bytes of the device (default 8 GiB)
 //   FAKE_CUDA_DEVICES  how many devices (default 1)
 //   FAKE_CUDA_LOG      a file to which calls of interest are appended
+//   FAKE_CUDA_ORDER    reversed: of the nodes of a graph that can run, the one recorded last runs first; a number: any
+//                      of them does, by numbers from this seed
 //   FAKE_CUDA_FAIL     NAME:N: the N-th call of the function NAME gives error 999
 //   CXX                the compiler (default g++)
 //   FAKE_CUDA_FLAGS    further flags for it: with -fsanitize=address, and a program compiled with
@@ -27,6 +34,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -104,6 +112,7 @@ struct Module {
 	void *library;
 	// Runs the current thread of a kernel; its parameters; and where a thread stands.
 	Dim *thread, *block, *n_threads, *n_blocks;
+	void *shared;
 	void (**barrier)(int);
 };
 struct Function {
@@ -121,7 +130,7 @@ static jmp_buf scheduler;
 static Fiber *current;
 static Function *running;
 static void **running_params;
-enum { STACK = 256 << 10 };
+enum { STACK = 256 << 10, SHARED = 256 << 10 };
 
 // in_warp: it waits for its warp, not for the block.
 static void switch_away(int in_warp)
@@ -199,6 +208,8 @@ static void launch(Function *f, unsigned n_blocks, unsigned threads, void **para
 	*m->n_threads = Dim{threads, 1, 1};
 	*m->n_blocks = Dim{n_blocks, 1, 1};
 	*m->barrier = switch_away;
+	if (getenv("FAKE_CUDA_ORDER") && m->shared) // not what another kernel left there
+		memset(m->shared, 0xa5, SHARED);
 	for (unsigned b = 0; b < n_blocks; b++) {
 		*m->block = Dim{b, 0, 0};
 		if (f->fibers) {
@@ -214,9 +225,26 @@ static void launch(Function *f, unsigned n_blocks, unsigned threads, void **para
 
 // ---- Streams and graphs ----
 
-typedef std::vector<std::function<int()>> Graph;
-struct Stream { Graph *recorded; };     // NULL: what is asked for is done
-static int n_captured;                  // streams that record: nothing is allocated or loaded meanwhile
+// `from`: the nodes that it comes after.
+struct Node {
+	std::function<int()> run;
+	std::vector<size_t> from;
+	std::string name;
+	bool waits_itself;              // a dependent launch
+};
+typedef std::vector<Node> Graph;
+struct Stream {
+	Graph *recorded;                // NULL: what is asked for is done
+	std::vector<size_t> last;       // what the next node comes after
+};
+// Streams that record: nothing is allocated or loaded meanwhile by this thread.
+static thread_local int n_captured;
+
+static void wrong(const char *what)
+{
+	fprintf(stderr, "fake CUDA: %s\n", what);
+	abort();
+}
 
 // The default stream has the handles 0 and 1.
 static Stream *stream_of(void *handle)
@@ -226,13 +254,162 @@ static Stream *stream_of(void *handle)
 }
 
 // Does something, or records it.
-static int in_stream(void *stream, std::function<int()> f)
+static int in_stream(void *stream, const std::string &name, std::function<int()> f)
 {
 	Stream *s = stream_of(stream);
 	if (!s->recorded)
 		return f();
-	s->recorded->push_back(f);
+	s->recorded->push_back(Node{f, s->last, name, false});
+	s->last.assign(1, s->recorded->size() - 1);
 	return SUCCESS;
+}
+
+static size_t longest_path(const Graph &g)
+{
+	std::vector<size_t> depth;
+	size_t longest = 0;
+	for (const Node &n : g) {
+		size_t d = 1;
+		for (size_t k : n.from)
+			d = std::max(d, depth[k] + 1);
+		depth.push_back(d);
+		longest = std::max(longest, d);
+	}
+	return longest;
+}
+
+// An order in which the nodes can run, by FAKE_CUDA_ORDER.
+static std::vector<size_t> some_order(const Graph &g, const char *how)
+{
+	static uint64_t state;
+	std::vector<size_t> order, ready, waits(g.size());
+	if (!state)
+		state = 2 * strtoull(how, NULL, 10) + 1;
+	for (size_t i = 0; i < g.size(); i++)
+		if (!(waits[i] = g[i].from.size()))
+			ready.push_back(i);
+	while (ready.size()) {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		size_t at = strcmp(how, "reversed") == 0 ? std::max_element(ready.begin(), ready.end()) - ready.begin()
+		                                         : (size_t)(state >> 33) % ready.size();
+		size_t now = ready[at];
+		ready.erase(ready.begin() + (long)at);
+		order.push_back(now);
+		for (size_t i = 0; i < g.size(); i++)
+			for (size_t k : g[i].from)
+				if (k == now && --waits[i] == 0)
+					ready.push_back(i);
+	}
+	return order;
+}
+
+static std::map<char *, size_t> host_blocks; // that both sides see
+
+static std::vector<std::string> all_memory()
+{
+	std::vector<std::string> all;
+	for (auto &b : blocks)
+		all.push_back(std::string(host(b.first), b.second));
+	for (auto &b : host_blocks)
+		all.push_back(std::string(b.first, b.second));
+	return all;
+}
+
+static void set_memory(const std::vector<std::string> &all)
+{
+	size_t i = 0;
+	for (auto &b : blocks)
+		memcpy(host(b.first), all[i++].data(), b.second);
+	for (auto &b : host_blocks)
+		memcpy(b.first, all[i++].data(), b.second);
+}
+
+// A kernel that waits by itself does so for one node, for which no other one waits.
+static void check_dependent_launches(const Graph &g)
+{
+	std::vector<size_t> n_after(g.size());
+	for (const Node &n : g)
+		for (size_t k : n.from)
+			n_after[k]++;
+	for (const Node &n : g)
+		if (n.waits_itself && (n.from.size() > 1 || (n.from.size() == 1 && n_after[n.from[0]] > 1)))
+			wrong("a kernel waits by itself, where not exactly one other is before it, or several are after that");
+}
+
+// When rd_show has run, the host takes all before for done.
+static void check_shows(const Graph &g)
+{
+	for (size_t i = 0; i < g.size(); i++) {
+		if (g[i].name != "rd_show")
+			continue;
+		std::set<size_t> before(g[i].from.begin(), g[i].from.end());
+		for (size_t k = i; k-- > 0; )
+			if (before.count(k))
+				before.insert(g[k].from.begin(), g[k].from.end());
+		if (before.size() != i)
+			wrong("rd_show does not come after all");
+		for (size_t k = i + 1; k < g.size(); k++)
+			if (g[k].from.empty())
+				wrong("something does not come after rd_show");
+	}
+}
+
+static int run_in_order(const Graph &g, const std::vector<size_t> &order)
+{
+	for (size_t i : order)
+		if (int err = g[i].run())
+			return err;
+	return SUCCESS;
+}
+
+static void lacks_edge(const Graph &g, const std::vector<size_t> &order, const std::vector<std::string> &want,
+                       const std::vector<std::string> &got)
+{
+	for (size_t i : order) {
+		fprintf(stderr, "%3zu %s, after", i, g[i].name.c_str());
+		for (size_t k : g[i].from)
+			fprintf(stderr, " %zu", k);
+		fprintf(stderr, "\n");
+	}
+	std::vector<char *> at_of;
+	for (auto &b : blocks)
+		at_of.push_back(host(b.first));
+	for (auto &b : host_blocks)
+		at_of.push_back(b.first);
+	for (size_t i = 0; i < want.size(); i++)
+		for (size_t at = 0; at < want[i].size(); at++)
+			if (want[i][at] != got[i][at]) {
+				fprintf(stderr, "memory %p of %zu bytes differs at byte %zu: %02x %02x\n", (void *)at_of[i], want[i].size(), at,
+				        want[i][at] & 255, got[i][at] & 255);
+				break;
+			}
+	wrong("a graph lacks an edge: another order of its nodes gives other results");
+}
+
+static int run_graph(const Graph &g)
+{
+	const char *how = getenv("FAKE_CUDA_ORDER");
+	std::vector<size_t> order;
+	for (size_t i = 0; i < g.size(); i++)
+		order.push_back(i);
+	std::vector<size_t> other = how ? some_order(g, how) : order;
+	if (other.size() != g.size())
+		wrong("a graph with a cycle");
+	if (other == order)
+		return run_in_order(g, order);
+	note("another order of %zu\n", g.size());
+	if (in_use > (size_t)1 << 28)   // too much to look at
+		return run_in_order(g, other);
+	std::vector<std::string> before = all_memory();
+	int err = run_in_order(g, order);
+	std::vector<std::string> after = all_memory();
+	set_memory(before);
+	if (!err)
+		err = run_in_order(g, other);
+	std::vector<std::string> now = all_memory();
+	if (now != after)
+		lacks_edge(g, other, after, now);
+	return err;
 }
 
 // A kernel with copies of its arguments.
@@ -583,7 +760,7 @@ int cuCtxGetCurrent(void **c)
 	*c = depth > 0 ? (void *)1 : NULL;
 	return 0;
 }
-int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = new Stream{NULL}; return 0; }
+int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = new Stream(); return 0; }
 int cuStreamDestroy_v2(void *s) { delete (Stream *)s; return 0; }
 int cuStreamSynchronize(void *s)
 {
@@ -599,6 +776,7 @@ int cuStreamBeginCapture_v2(void *s, int)
 	if ((uintptr_t)s <= 1)          // the default stream cannot be captured
 		return NOT_WHILE_CAPTURING;
 	stream_of(s)->recorded = new Graph;
+	stream_of(s)->last.clear();
 	n_captured++;
 	return 0;
 }
@@ -624,19 +802,38 @@ int cuStreamWaitEvent(void *s, void *, unsigned)
 int cuStreamGetCaptureInfo_v3(void *s, int *status, uint64_t *id, void **g, void *const **nodes, const void **edges,
                               size_t *n)
 {
-	static thread_local void *last;
-	Graph *recorded = stream_of(s)->recorded;
-	last = (void *)(uintptr_t)(recorded ? recorded->size() : 0); // a node is its number, from 1
-	*status = recorded ? 1 : 0;
+	static thread_local std::vector<void *> last;
+	Stream *stream = stream_of(s);
+	last.clear();
+	if (stream->recorded)
+		for (size_t k : stream->last)
+			last.push_back((void *)(uintptr_t)(k + 1)); // a node is its number, from 1
+	*status = stream->recorded ? 1 : 0;
 	*id = 1;
-	*g = recorded;
-	*nodes = &last;
+	*g = stream->recorded;
+	*nodes = last.data();
 	*edges = NULL;
-	*n = recorded && recorded->size() ? 1 : 0;
+	*n = last.size();
 	return fails("cuStreamGetCaptureInfo") ? 999 : 0;
 }
-struct Node { void *f; unsigned grid[3], block[3], shared; void **params, **extra, *kernel, *context; };
-int cuGraphExecKernelNodeSetParams_v2(void *x, void *node, const Node *p)
+int cuStreamUpdateCaptureDependencies_v2(void *s, void **nodes, const void *edges, size_t n, unsigned flags)
+{
+	MUST_BE_CURRENT("cuStreamUpdateCaptureDependencies");
+	note("cuStreamUpdateCaptureDependencies\n");
+	Stream *stream = stream_of(s);
+	if (!stream->recorded || edges || flags != 1)
+		wrong("cuStreamUpdateCaptureDependencies with what is not known here");
+	stream->last.clear();
+	for (size_t i = 0; i < n; i++) {
+		size_t k = (size_t)(uintptr_t)nodes[i] - 1;
+		if (k >= stream->recorded->size() || std::count(stream->last.begin(), stream->last.end(), k))
+			wrong("cuStreamUpdateCaptureDependencies with wrong nodes");
+		stream->last.push_back(k);
+	}
+	return 0;
+}
+struct NodeParams { void *f; unsigned grid[3], block[3], shared; void **params, **extra, *kernel, *context; };
+int cuGraphExecKernelNodeSetParams_v2(void *x, void *node, const NodeParams *p)
 {
 	MUST_BE_CURRENT("cuGraphExecKernelNodeSetParams");
 	size_t at = (size_t)(uintptr_t)node;
@@ -644,15 +841,17 @@ int cuGraphExecKernelNodeSetParams_v2(void *x, void *node, const Node *p)
 	if (at < 1 || at > ((Graph *)x)->size() || !p->grid[0] || p->block[0] > 1024 || (int)p->shared > f->shared)
 		return INVALID_VALUE;
 	note("cuGraphExecKernelNodeSetParams\n");
-	((Graph *)x)->at(at - 1) = launch_later(f, p->grid[0], p->block[0], p->params);
+	((Graph *)x)->at(at - 1).run = launch_later(f, p->grid[0], p->block[0], p->params);
 	return 0;
 }
 int cuGraphInstantiateWithFlags(void **x, void *g, unsigned long long)
 {
 	MUST_BE_CURRENT("cuGraphInstantiate");
+	check_shows(*(Graph *)g);
+	check_dependent_launches(*(Graph *)g);
 	*x = new Graph(*(Graph *)g);
 	n_graphs++;
-	note("cuGraphInstantiate %zu\n", ((Graph *)g)->size());
+	note("cuGraphInstantiate %zu, longest path %zu\n", ((Graph *)g)->size(), longest_path(*(Graph *)g));
 	return 0;
 }
 int cuGraphLaunch(void *x, void *s)
@@ -661,10 +860,7 @@ int cuGraphLaunch(void *x, void *s)
 	if (stream_of(s)->recorded)
 		return NOT_WHILE_CAPTURING;
 	note("cuGraphLaunch %zu\n", ((Graph *)x)->size());
-	for (auto &f : *(Graph *)x)
-		if (int err = f())
-			return err;
-	return 0;
+	return run_graph(*(Graph *)x);
 }
 int cuGraphExecDestroy(void *x) { n_graphs--; delete (Graph *)x; return 0; }
 int cuGraphDestroy(void *g) { delete (Graph *)g; return 0; }
@@ -700,8 +896,21 @@ int cuMemFree_v2(CUdeviceptr p)
 	free(host(p));
 	return 0;
 }
-int cuMemHostAlloc(void **p, size_t n, unsigned) { *p = malloc(n); return *p ? 0 : OUT_OF_MEMORY; }
-int cuMemFreeHost(void *p) { free(p); return 0; }
+int cuMemHostAlloc(void **p, size_t n, unsigned)
+{
+	MUST_BE_CURRENT("cuMemHostAlloc");
+	*p = calloc(n, 1);
+	if (*p)
+		host_blocks[(char *)*p] = n;
+	return *p ? 0 : OUT_OF_MEMORY;
+}
+int cuMemFreeHost(void *p)
+{
+	std::lock_guard<std::recursive_mutex> guard(one_at_a_time);
+	host_blocks.erase((char *)p);
+	free(p);
+	return 0;
+}
 int cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t n, void *s)
 {
 	MUST_BE_CURRENT("cuMemcpyHtoDAsync");
@@ -723,7 +932,7 @@ int cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t n, void *s)
 int cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t n, void *stream)
 {
 	MUST_BE_CURRENT("cuMemcpyDtoDAsync");
-	return in_stream(stream, [=] {
+	return in_stream(stream, "a copy", [=] {
 		must_have(to, n, "copy");
 		must_have(from, n, "copy");
 		memcpy(host(to), host(from), n);
@@ -736,7 +945,7 @@ int cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t n, void *strea
 		MUST_BE_CURRENT(#name); \
 		if (to % sizeof x) \
 			return INVALID_VALUE; \
-		return in_stream(stream, [=] { \
+		return in_stream(stream, "a fill", [=] { \
 			must_have(to, n * sizeof x, "fill"); \
 			for (size_t i = 0; i < n; i++) \
 				((T *)host(to))[i] = x; \
@@ -781,6 +990,7 @@ int cuModuleLoadData(void **m, const void *image)
 	module->block = (Dim *)dlsym(module->library, "blockIdx");
 	module->n_threads = (Dim *)dlsym(module->library, "blockDim");
 	module->n_blocks = (Dim *)dlsym(module->library, "gridDim");
+	module->shared = dlsym(module->library, "rd_shared_mem");
 	module->barrier = (void (**)(int))dlsym(module->library, "rd_fake_barrier");
 	*m = module;
 	return 0;
@@ -819,7 +1029,7 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
 	    (int)shared > function->shared)
 		return INVALID_VALUE;
 	if (stream_of(stream)->recorded)
-		return in_stream(stream, launch_later(function, gx, bx, params));
+		return in_stream(stream, function->name, launch_later(function, gx, bx, params));
 	note("cuLaunchKernel %s %u %u %u\n", function->name.c_str(), gx, bx, shared);
 	launch(function, gx, bx, params);
 	return 0;
@@ -829,9 +1039,13 @@ struct Launch { unsigned grid[3], block[3], shared; void *stream; struct { int i
 int cuLaunchKernelEx(const Launch *l, void *f, void **params, void **extra)
 {
 	if (l->n != 1 || l->attributes->id != 6 || l->attributes->allowed != 1)
-		return INVALID_VALUE;
-	return cuLaunchKernel(f, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared,
-	                      l->stream, params, extra);
+		wrong("cuLaunchKernelEx with what is not known here");
+	Stream *s = stream_of(l->stream);
+	int err = cuLaunchKernel(f, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared,
+	                         l->stream, params, extra);
+	if (!err && s->recorded)
+		s->recorded->back().waits_itself = true;
+	return err;
 }
 #endif
 int cuEventCreate(void **e, unsigned) { *e = malloc(1); return 0; }

@@ -45,10 +45,10 @@ static void take_f64(struct side *s, struct futhark_f64_1d *a)
 	futhark_context_sync(s->ctx);
 }
 
-static void call_steps(struct side *s, int64_t k, bool keep)
+static void call_steps(struct side *s, int64_t k, bool apart, bool keep)
 {
 	struct futhark_f64_1d *a = NULL;
-	if (futhark_entry_steps(s->ctx, &a, k, s->input) != 0)
+	if ((apart ? futhark_entry_apart(s->ctx, &a, k / 4, s->input) : futhark_entry_steps(s->ctx, &a, k, s->input)) != 0)
 		return;
 	take_f64(s, a);
 	if (keep) {
@@ -124,7 +124,7 @@ static void call(struct worker *w, int n_call, bool scarce)
 	for (side = 0; side < 2; side++) {
 		struct side *s = &w->sides[side];
 		if (what < 7)
-			call_steps(s, k, keep);
+			call_steps(s, k, what < 3, keep);
 		else if (what < 9)
 			call_halves(s, n, x);
 		else if (what < 15)
