@@ -170,9 +170,5 @@ Managed *new_tensor(const Exchange *table, Device device, DType dtype, int rank,
 {
 	Tensor like = {.device = device, .ndim = rank, .dtype = dtype, .shape = shape};
 	Managed *made = NULL;
-	int err;
-	do
-		err = table->allocate(&like, &made, NULL, ignore_error);
-	while (err && device.type == DL_CUDA && free_spares());
-	return err ? NULL : made;
+	return table->allocate(&like, &made, NULL, ignore_error) == 0 ? made : NULL;
 }

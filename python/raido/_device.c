@@ -110,7 +110,7 @@ int make_room(Call *c)
 		}
 		if (bytes <= 0 || o->given || may_be_donated(c, v))
 			continue;
-		Managed *m = lend_tensor(c->table, c->place.stream, device, dl_type[v->prim], v->rank, o->shape, bytes);
+		Managed *m = new_tensor(c->table, device, dl_type[v->prim], v->rank, o->shape);
 		if (!m) {
 			if (!PyErr_Occurred())
 				PyErr_Format(PyExc_MemoryError, "%s: no memory for a result on the device",

@@ -174,7 +174,6 @@ Context *context_take(Library *lib, const Place *place, char **why, bool (*goes_
 void forked(void)
 {
 	generation++;
-	forget_spares();
 }
 
 // ---- Libraries ----
@@ -299,8 +298,6 @@ static PyObject *library_clear(PyObject *self, PyObject *unused)
 		if (c->generation == generation)
 			lib->table->clear(c->ptr);
 	unlock_list(lib);
-	if (lib->on_device)
-		free_spares();
 	Py_RETURN_NONE;
 }
 

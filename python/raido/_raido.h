@@ -5,7 +5,6 @@
 //   _entry.c      calls                _results.c  their results
 //   _xla.c        custom calls of XLA  _torch.c    what raido.torch asks of tensors
 //   _interrupt.c  Ctrl-C               _device.c   arrays on CUDA devices
-//   _spare.c      memory of results on these
 #ifndef RAIDO_PY_H
 #define RAIDO_PY_H
 #define PY_SSIZE_T_CLEAN
@@ -213,13 +212,6 @@ PyObject *device_result(const Call *, int k, PyObject *block);
 PyObject *set_device_array(PyObject *module, PyObject *function);
 PyObject *to_capsule(PyObject *module, PyObject *args);
 PyObject *fetch(PyObject *module, PyObject *args);
-
-// ---- _spare.c ----
-
-// A tensor of the framework, of so many bytes, for work in that stream; NULL: no memory.
-Managed *lend_tensor(const Exchange *, void *stream, Device, DType, int rank, int64_t *shape, int64_t bytes);
-bool free_spares(void);                         // gives memory back that is kept for later; is there any?
-void forget_spares(void);                       // after a fork
 
 // ---- _results.c ----
 
