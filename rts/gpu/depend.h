@@ -31,10 +31,16 @@
 // @chunk cuda_depend: cuda_stream
 enum { RD_LONGEST_RUN = 128 };                  // operations
 
-// If more than so many of a hundred operations are on a path anyway, the others gain less than edges cost.
-// Tests set another number.
+// If more than so many of a hundred operations are on a path anyway, the others gain less than edges cost.  They cost
+// more in short graphs: with 11 of 16 on it, the gradient of a tridiagonal system took twice as long as in a chain,
+// whose kernels are launched ahead; in long ones recurrences gain a tenth to a fifth (bench/general, H200).
+// Tests set other numbers.
+enum { RD_SHORT_GRAPH = 24 };                   // operations
 #ifndef RD_CHAIN_PERCENT
 #define RD_CHAIN_PERCENT 75
+#endif
+#ifndef RD_SHORT_CHAIN_PERCENT
+#define RD_SHORT_CHAIN_PERCENT 50
 #endif
 
 struct rd_op_set { uint64_t bits[RD_LONGEST_RUN / 64]; };
@@ -305,7 +311,8 @@ static bool rd_find_edges(const struct rd_touched *t, const int *regions, struct
 // Are there enough operations that need not wait for each other?
 static bool rd_edges_pay(const struct rd_touched *t, const struct rd_edges *e)
 {
-	return 100 * e->longest <= RD_CHAIN_PERCENT * t->n_ops;
+	int most = t->n_ops < RD_SHORT_GRAPH ? RD_SHORT_CHAIN_PERCENT : RD_CHAIN_PERCENT;
+	return 100 * e->longest <= most * t->n_ops;
 }
 
 static void rd_free_touched(struct rd_touched *t)

@@ -1,6 +1,6 @@
 -- Loops of rows that add to an adjoint: one loop around, which owns the adjoints of all rows; or a loop in
--- the block that does a row.
--- structure soac,gpu: loop.kernel 6, loop.blocks 4, loop.atomic 4
+-- the block that does a row.  The sum over a row has a version with a thread for each.
+-- structure soac,gpu: loop.kernel 7, loop.blocks 4, loop.atomic 4
 -- ==
 -- input { [[1f64, 2f64], [3f64, 4f64]] [0i64, 1i64] }
 -- output { [[2.6940046985451636f64, 2.3880093970903276f64],
