@@ -56,18 +56,6 @@ Affine  range_affine(Range *, Sub, Mode, int depth);
 Affine  affine_operand(Range *, const Exp *prim, int i);
 bool proves_natural(Range *, Affine);                  // that it is not negative
 
-// ---- range_digits.c: what divisions tell ----
-
-const Exp *division_of(Range *, Var);           // that gives a variable, if one does
-bool not_below_zero(Range *, Sub);
-bool has_no_negative(Range *, const Affine *);  // of its terms, that is; and it is not below zero
-bool is_natural_product(Range *, const Affine *);
-// An upper bound of a quotient or remainder of i64; a constant if none is known.
-Affine digit_bound(Range *, const Exp *);
-// d * (x mod (n / d)) is at most n - d, for n >= 0 and d > 0: `times` is d times `rest`.
-bool strided_digit_bound(Range *, const Exp *, const AffineTerm *times, AffineTerm *rest,
-                         Affine *by);
-
 // range_shape.c: as is_shape
 bool is_product_of_shape(Range *, const Affine *);
 #endif

@@ -136,6 +136,12 @@ static bool by_bound(Range *r, const Affine *l, const Factor *x, const Affine *b
 	return false;
 }
 
+static bool not_below_zero(Range *r, Sub x)
+{
+	Edge e = edge_of_sub(r, x, false, 3);
+	return !e.none && e.v >= 0;
+}
+
 // Bounds that follow from the operation that gives a variable, all of them: min, max, remainders,
 // quotients, bits.
 static int bounds_of_def(Range *r, const Exp *e, bool upper, Affine *out)
@@ -180,13 +186,10 @@ static int bounds_of_def(Range *r, const Exp *e, bool upper, Affine *out)
 		return n;
 	case P_mul:
 		// Of numbers that are not negative: wrapping around makes it smaller.
-		if (!upper)
+		if (!upper || !not_below_zero(r, x) || !not_below_zero(r, y) ||
+		    !affine_of_prim(r, e, EXACT, 4, &out[0]))
 			return 0;
-		if (not_below_zero(r, x) && not_below_zero(r, y))
-			return affine_of_prim(r, e, EXACT, 4, &out[0]);
-		// In i64 it does so also if parts of the product wrap around.
-		return e->prim.at == PT_I64 && affine_of_prim(r, e, WRAPPED, 4, &out[0]) &&
-		       is_natural_product(r, &out[0]);
+		return 1;
 	case P_ashr: case P_lshr:
 		if (!is_signed(e->prim.at) || !not_below_zero(r, x))
 			return 0;
@@ -237,6 +240,14 @@ static bool by_cases(Range *r, const Affine *l, const Factor *of, const Exp *e, 
 	if (!ok)
 		r->used.len = used;
 	return ok;
+}
+
+// The division that gives a variable, if one does.
+static const Exp *division_of(Range *r, Var v)
+{
+	const Exp *e = r->def(r->ctx, sub_var(v));
+	bool is_prim = e && e->form == E_prim && is_int(e->prim.at);
+	return is_prim && (e->prim.op == P_div || e->prim.op == P_quot) ? e : NULL;
 }
 
 // x / y <= rest, for y > 0, is x < (rest + 1) * y.
@@ -336,40 +347,22 @@ static bool by_factors(Range *r, const Affine *l, int i, int depth)
 	return false;
 }
 
-// A bound in place of a variable, if other terms go away by it.
-static bool cancels(Range *r, const Affine *l, const Factor *x, const Affine *by, Var cert,
-                    int depth)
-{
-	Affine rest = affine_less(l, x->i);
-	affine_add_times(&rest, by, &x->rest);
-	bool tells = by->n || (x->rest.v[0].id && x->rest.k > 0 && by->c > 0);
-	return tells && !rest.bad && rest.n < l->n && by_bound(r, l, x, by, cert, depth);
-}
-
-// Such bounds: what is below a size mostly is so by these alone,  n*m - 1 - i*m - j  with  n - 1
-// for i,  n - 1 - i - j  with  n - k  for i.
+// Bounds in place of variables that make other terms go away: what is below a size mostly is so by
+// these alone,  n*m - 1 - i*m - j  with  n - 1  for i,  n - 1 - i - j  with  n - k  for i.
 static bool by_cancelling(Range *r, const Affine *l, int i, int depth)
 {
 	Factor x;
-	bool upper = l->t[i].k < 0;
 	for (int k = 0; k < AFFINE_DEGREE && l->t[i].v[k].id; k++) {
-		Var v = l->t[i].v[k];
-		const Bound *b = bounds_of(r, v, upper);
-		const Exp *e = upper ? r->def(r->ctx, sub_var(v)) : NULL;
-		bool divided = e && e->form == E_prim && is_int(e->prim.at);
-		if ((!b && !divided) || !factor_of(r, l, i, k, &x))
+		const Bound *b = bounds_of(r, l->t[i].v[k], l->t[i].k < 0);
+		if (!b || !factor_of(r, l, i, k, &x))
 			continue;
-		for (; b; b = b->next)
-			if (cancels(r, l, &x, &b->by, b->cert, depth))
+		for (; b; b = b->next) {
+			Affine rest = affine_less(l, i);
+			affine_add_times(&rest, &b->by, &x.rest);
+			if (b->by.n && !rest.bad && rest.n < l->n &&
+			    by_bound(r, l, &x, &b->by, b->cert, depth))
 				return true;
-		if (!divided)
-			continue;
-		Factor of = x;
-		Affine by = digit_bound(r, e);
-		if (cancels(r, l, &x, &by, (Var){0}, depth) ||
-		    (strided_digit_bound(r, e, &x.rest, &of.rest, &by) &&
-		     cancels(r, l, &of, &by, (Var){0}, depth)))
-			return true;
+		}
 	}
 	return false;
 }
@@ -384,13 +377,9 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 		Edge e = edge_of_affine(r, l, false, 2);
 		return !e.none && e.v >= 0;
 	}
-	if (has_no_negative(r, l))
-		return true;
-	for (int i = 0; i < l->n; i++) // loses nothing, or little
-		if (by_quotient(r, l, i, depth) || by_cancelling(r, l, i, depth))
-			return true;
-	for (int i = 0; i < l->n; i++)
-		if (by_multiple(r, l, i, depth))
+	for (int i = 0; i < l->n; i++) // loses nothing
+		if (by_quotient(r, l, i, depth) || by_multiple(r, l, i, depth) ||
+		    by_cancelling(r, l, i, depth))
 			return true;
 	for (int i = 0; i < l->n; i++) {
 		const AffineTerm *t = &l->t[i];

@@ -126,15 +126,10 @@ static bool is_zero(Sub s)
 	return s.kind == S_CONST && s.val.i == 0;
 }
 
-// A place in an array of four dimensions, ((n * c + k) * h + 2 * i + 1) * w + j, is as deep as
-// that; of what has too many terms so, less is expanded.
 static Affine wrapped(Range *r, Sub s)
 {
-	enum { DEEP_PLACE = 10, PLACE = 6 };
 	r->steps = STEPS;
-	Affine x = range_affine(r, s, WRAPPED, DEEP_PLACE);
-	bool too_many = s.kind == S_VAR && affine_mentions(&x, s.var);
-	return too_many ? range_affine(r, s, WRAPPED, PLACE) : x;
+	return range_affine(r, s, WRAPPED, 6);
 }
 
 // e < n for the e of a part "0 <= e", given or proved before; see Note [Wrapping].
