@@ -308,6 +308,7 @@ Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, 
 // `loop`: whose parameters are to change, or NULL.
 void lanes_body(Gen *, const Body *, const Exp *loop);
 void begin_vectors(Gen *, Lanes, int rows);
+int fewer_vectors(const Exp *loop, PrimType, int n_vectors);
 void end_vectors(Gen *);
 void for_whole(Gen *, const char *i, CExp n, CExp bound); // for (; i + n <= bound; i += n)
 // ... up to the bound, if that is at least n: the last n run some iterations again.

@@ -27,7 +27,7 @@
 #include "mem/mem.h"
 
 enum { MAX_STMS = 60, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048,
-       MOST_LANES = 16 };                // of the widest vector there is
+       WIDEST = 64, MOST_LANES = WIDEST / 4 };     // bytes and floats of the widest vector there is
 
 // ---- Which loops ----
 
@@ -579,12 +579,21 @@ static void write_strips(Gen *g, const Exp *e, CExp bound, int n)
 	s_close(g->c);
 }
 
+// How many vectors to go on with after so many, none after one: one; or half as many, where the
+// iterations may be too few for these, as the C compiler will know when it knows how wide they are.
+int fewer_vectors(const Exp *loop, PrimType type, int n_vectors)
+{
+	Sub n = loop->loop.n;
+	bool too_few = n.kind == S_CONST && n.val.i < n_vectors * (WIDEST / primtype_size(type));
+	return too_few || n_vectors == 1 ? n_vectors / 2 : 1;
+}
+
 // Lanes as vectors: several, then one, then the iterations that are left.
 static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
 	s_declare(g->c, "int64_t", j, x_int(0));
-	for (bool once = false; !once; once = lanes.n_vectors == 1, lanes.n_vectors = 1) {
+	for (; lanes.n_vectors; lanes.n_vectors = fewer_vectors(e, lanes.type, lanes.n_vectors)) {
 		begin_vectors(g, lanes, 1);
 		CExp n = lanes_of_vectors(g, lanes.n_vectors);
 		bool first = lanes.n_vectors > 1;

@@ -291,7 +291,9 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lane
 			combine_vectors(g, e, p);
 	if (!enough)
 		s_close(g->c);
-	vector_loop(g, e, i, bound, 1);
+	int n_left = has_partial(g, params) ? 1 : fewer_vectors(e, lanes->type, lanes->n_vectors);
+	for (; n_left; n_left = fewer_vectors(e, lanes->type, n_left))
+		vector_loop(g, e, i, bound, n_left);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			combine_lanes(g, e, p, own[p]);

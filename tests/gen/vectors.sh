@@ -44,4 +44,8 @@ in_vectors softplus log1p_f64
 in_vectors softplus32 log1p_f32
 in_vectors elu exp_f64
 in_vectors elu cos_f64
+about "sixty_four: eight vectors at a time, else four"
+sed -n "/^static.* rd_fun_sixty_four(/,/^}/p" c.c >function.c
+run grep -c "for (; i + RD_LANES([48], float) <= 64;" function.c
+is 2
 finish
