@@ -124,6 +124,7 @@ typedef struct {
 	VEC(const char *) lane_blocks;  // blocks that no variable is for
 	Map place_of;                   // of blocks that become results: the name of that parameter
 	VEC(Var) pending;               // with pending text, oldest first
+	bool polls;                     // on entry, since it calls itself
 	int n_outer;                    // so many of those belong to bodies around
 	VEC(Var) sizes;                 // those with is_size
 	Str helpers;                    // functions to stand before this one

@@ -187,11 +187,11 @@ static bool goes_over_array(const Exp *loop)
 	return false;
 }
 
-// Is it inside of another loop?  The lanes of one that is done several iterations at a time,
-// `unit`, are its own.
+// Is it inside of another loop, or of a function that calls itself?  The lanes of a loop that is
+// done several iterations at a time, `unit`, are its own.
 static bool is_inside(const Gen *g, CExp unit)
 {
-	return g->profile.n_loops > 1 || (g->rows.lane && !unit);
+	return g->profile.n_loops > 1 || (g->rows.lane && !unit) || g->fun.polls;
 }
 
 static bool is_short_row(const Gen *g, const Exp *loop, CExp unit, int64_t most)
@@ -275,7 +275,8 @@ void end_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp unit)
 
 void enter_recursion(Gen *g, const Fun *f)
 {
-	if (g->target == ON_DEVICE || !calls(&f->body, f))
+	g->fun.polls = g->target != ON_DEVICE && calls(&f->body, f);
+	if (!g->fun.polls)
 		return;
 	rts_use(g->rts, "stack");
 	const char *name = text("%.*s", (int)strcspn(f->name, "."), f->name); // not which version
