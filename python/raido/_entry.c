@@ -15,7 +15,8 @@ static void raise(const Call *c, Context *ctx, int err)
 	size_t n = said ? strlen(said) : 0;
 	while (n && said[n - 1] == '\n')
 		said[--n] = 0;
-	PyErr_Format(err == 3 ? PyExc_MemoryError : program_error, "%s: %s", c->e->name,
+	PyErr_Format(err == 3 ? PyExc_MemoryError : err == RAIDO_NO_ROOM ? PyExc_ValueError : program_error,
+	             err == RAIDO_NO_ROOM ? "%s: out=: %s" : "%s: %s", c->e->name,
 	             said && *said ? said + (strncmp(said, "Error: ", 7) == 0 ? 7 : 0) : "failed");
 	free(said);
 }

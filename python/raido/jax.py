@@ -285,6 +285,13 @@ def _partitioned(of):
     return parts
 
 
+def _only_tangents_vary(prim, args):
+    """A rule of jax.custom_jvp may pass tangents on as arguments, in which functions are not linear."""
+    if any(_ad.is_undefined_primal(a) for a in args):
+        raise TypeError(f"{prim.name.split(':')[0]}: reverse mode of a function in which it is not linear; a rule for tangents, as of "
+                        "jax.custom_jvp, has to be linear in them")
+
+
 class _Linear:
     """The tangents of a function, linear in the tangents of some arguments.
 
@@ -333,6 +340,7 @@ class _Linear:
         return values[self.skip:], tans[self.skip:]
 
     def _transpose(self, cts, *args):
+        _only_tangents_vary(self.prim, args[:self.first])
         filled = [_ad.instantiate_zeros(c) for c in cts]
         if self.sweeps is not None:
             got = self.sweeps.pull.bind(*args[:self.first], *filled)
@@ -407,6 +415,7 @@ class _Sweeps:
         return self.vjp()._batch(self._plain(args), self._plain(dims))
 
     def _transpose_pull(self, cts, *args):
+        _only_tangents_vary(self.pull.prim, args[:self.first])
         filled = [_ad.instantiate_zeros(c) for c in cts]
         return [None] * self.first + list(self.linear.bind(*args[:self.first], *filled))
 

@@ -23,6 +23,8 @@ extern "C" {
 // Types are numbered: i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 bool.
 // RAIDO_HOST: a scalar in a box that is in memory of the host nevertheless.
 enum raido_flags { RAIDO_DONATED = 1, RAIDO_HOST = 2 };
+// What `call` gives besides the errors of the C API: a result has not the size there is room for.
+enum { RAIDO_NO_ROOM = 4 };
 // A scalar, or the elements of an array in row-major order; on devices the address of device memory.
 struct raido_in { const void *data; const int64_t *shape; int64_t flags; };
 // `given`: the bytes there is room for at `data`, or 0; scalars always have room.  `shape` is filled
@@ -187,7 +189,7 @@ RD_HOT int rd_hand_out(struct futhark_context *ctx, struct raido_out *out, struc
 		ctx->error = strdup(ctx->message.len ? ctx->message.at : "");
 		ctx->message.len = 0;
 		rd_release(ctx, &b);
-		return FUTHARK_PROGRAM_ERROR;
+		return RAIDO_NO_ROOM;
 	}
 	if (b == given && out->given)
 		return FUTHARK_SUCCESS;

@@ -145,6 +145,14 @@ class Transformations(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
+    def test_rules_that_are_not_linear(self):
+        for rule in (lambda p, t: (f(*p), jax.jvp(f, t, p)[1]),
+                     lambda p, t: (f(*p), jax.grad(f)(*t) @ p[0])):
+            g = jax.custom_jvp(lambda w, x: f(w, x))
+            g.defjvp(rule)
+            with self.assertRaisesRegex(TypeError, "^raido_loss: .*linear"):
+                jax.grad(g)(w, x)
+
     def test_arguments(self):
         with self.assertRaisesRegex(TypeError, "should be of dtype float64, not float32"):
             jax.jit(f)(w.astype(jnp.float32), x)

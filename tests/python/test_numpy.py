@@ -390,8 +390,12 @@ class Memory(unittest.TestCase):
         self.assertIs(got[0], rows)
         np.testing.assert_allclose(rows, (a * w * w).sum(1))
         for bad in (np.zeros(4), np.zeros(6), np.zeros(5, np.float32), np.zeros((5, 1)), xs, [1]):
-            with self.assertRaises((ValueError, raido.ProgramError)):
+            with self.assertRaises(ValueError):
                 m.same(xs, out=bad)
+        some, two = np.array([1, -2, 3], np.int32), np.zeros(2, np.int32)
+        with self.assertRaisesRegex(ValueError, "positive: out=: a result has 8 bytes, but there is room for 12"):
+            m.positive(some, out=np.zeros(3, np.int32))
+        self.assertIs(m.positive(some, out=two), two)
         with self.assertRaises(ValueError):
             m.lin(a, w, 1.0, 1, out=rows)
         with self.assertRaisesRegex(ValueError, "result 0 is a number"):
