@@ -308,6 +308,12 @@ void rev_free_unless(Vjp *, const Lambda *op, Sub first, Subs args, const Adj *s
 Sub  adj_or_zero(Vjp *, Adj, Type);
 Sub  is_normal(Build *, Sub);                   // a number neither too small nor too great
 Vars params_for(Subs arrs, const char *hint);
+void adj_add_point(Vjp *, Sub arr, Sub at, Sub found, Sub g);
+
+// ---- vjp_choice.c: operators that give one of their operands ----
+
+bool rev_choice(Vjp *, const Stm *, const Reduction *, const Adj *ys); // false: it is none
+bool chooses_floats(const Lambda *op);          // all components that are floats
 
 // The index rows of a reversed array and the like, for several files.
 Sub  reversed(Build *, Sub arr);

@@ -13,8 +13,8 @@
 // again in its return sweep, instead of being stored in arrays whose adjoints would be arrays too;
 // unless the arrays that the map reads are overwritten by then.
 //
-// Sums are left alone, and so are reductions whose rule has no scan: min, max, and products of
-// floats.  Histograms have a loop of their own (vjp_bins.c).
+// Sums are left alone, and so are reductions whose rule has no scan: min, max, products of
+// floats, and choices.  Histograms have a loop of their own (vjp_bins.c).
 #include "ad/vjp_loop.h"
 #include "opt/simplify.h"
 
@@ -23,7 +23,7 @@ static bool has_own_rule(const Reduction *r, bool scan)
 	Prim op;
 	PrimType at;
 	if (!binary_prim(r->op, &op, &at))
-		return false;
+		return !scan && chooses_floats(r->op);
 	return op == P_add ||
 	       (!scan && (op == P_min || op == P_max || (op == P_mul && is_float(at))));
 }

@@ -3,6 +3,7 @@
 //     y = reduce (+) 0 as          as_adj += replicate n y_adj
 //     y = reduce min inf as        as_adj[k] += y_adj, k the first place of the minimum
 //     ys = reduce (map2 min) .. rows     the same for each column
+//     y = reduce op ne as, where op gives one of its operands: vjp_choice.c
 //     y = reduce (*) 1 as          a_adj = y / a * y_adj, where y is a normal number
 //     y = reduce op ne as          with l and r the exclusive prefixes and suffixes:
 //       a_adj = adjoint of a in (l op a), for the adjoint of p in (p op r) at p = l op a
@@ -65,13 +66,10 @@ static Sub place_of(Build *b, Sub arr, Sub n, Sub y)
 	                                                  .reds = reds));
 }
 
-static void rev_selection(Vjp *v, const Stm *s)
+// Adds g to row `at`, if that was found.
+void adj_add_point(Vjp *v, Sub arr, Sub at, Sub found, Sub g)
 {
 	Build *b = v->b;
-	Sub arr = s->exp->screma.arrs.at[0];
-	Sub g = adj_value(v, s->pat.at[0]), n = ret_sub(v, s->exp->screma.n);
-	Sub at = place_of(b, ret_sub(v, arr), n, ret_var(v, s->pat.at[0]));
-	Sub found = b_lt(b, at, n);
 	if (adj_peek(v, arr.var).kind == ADJ_ZERO) {
 		adj_set_point(v, arr.var, at, found, g);
 		return;
@@ -83,12 +81,21 @@ static void rev_selection(Vjp *v, const Stm *s)
 		adj_owned(v, arr.var);
 	before = adj_get(v, arr.var);
 	b_open(b);
-	Slices place = slices_at(subs_of(1, at), (Subs){0});
+	Slices place = slices_at(subs_of(1, at), sub_type(g).dims);
 	adj_add_at(v, arr, place, g);
 	Body yes = b_close(b, subs_of(1, adj_get(v, arr.var).val));
 	Body no = {.res = subs_of(1, before.val)};
 	Sub r = b_let(b, "adj", t, EXP(if_, found, yes, no));
 	adj_set(v, arr.var, (Adj){before.kind, r, true});
+}
+
+static void rev_selection(Vjp *v, const Stm *s)
+{
+	Build *b = v->b;
+	Sub arr = s->exp->screma.arrs.at[0];
+	Sub g = adj_value(v, s->pat.at[0]), n = ret_sub(v, s->exp->screma.n);
+	Sub at = place_of(b, ret_sub(v, arr), n, ret_var(v, s->pat.at[0]));
+	adj_add_point(v, arr, at, b_lt(b, at, n), g);
 }
 
 // ---- Any operator ----
@@ -374,6 +381,8 @@ void rev_reduce(Vjp *v, const Stm *s)
 		rev_selection(v, s);
 		return;
 	}
+	if (!simple && rev_choice(v, s, r, ys))
+		return;
 	if (simple && (op == P_min || op == P_max))
 		out = subs_of(1, rev_columns(v, s, ys[0].val));
 	else if (simple && op == P_mul && is_float(at))
