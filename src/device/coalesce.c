@@ -23,6 +23,11 @@
 // rows.  In the latter case the copy is hoisted out of that loop.  An array that is read only once
 // is not copied, since reading it takes as long as copying it would.
 //
+// Where an array is read along several dimensions (of all pairs, x with y and y with x), each read
+// has the layout that suits it; there, elements of all of it that several blocks read are read
+// more than once, too.  (Where all reads are alike, those are mostly of products, for which there
+// are tiles.)
+//
 // The same is done where each thread reads at arbitrary positions, but several elements along
 // another dimension at a time (jam.c): these become adjacent.
 //
@@ -103,8 +108,23 @@ static void note_rows(Thread *t, Reads *r, Subs idx)
 	keep_rows(r, rows.at, rows.len);
 }
 
-static void note_read(Thread *t, const Exp *e)
+// Is none of the indices another one in another block of this dimension of the grid?
+static bool is_elsewhere(const Map *block, Subs idx)
 {
+	for EACH(Sub, x, idx)
+		if (is_one_of((Map *)block, *x))
+			return false;
+	return true;
+}
+
+static Dims dim_bit(int d)
+{
+	return d < 64 ? (Dims)1 << d : 0;
+}
+
+static void note_read(Thread *t, const Stm *s)
+{
+	const Exp *e = s->exp;
 	Sub arr = e->index.arr;
 	Subs idx = e->index.idx;
 	if (arr.kind != S_VAR || map_has(&t->bound, var_key(arr.var)))
@@ -112,8 +132,9 @@ static void note_read(Thread *t, const Exp *e)
 	Reads *r = reads_of(t, arr.var);
 	note_rows(t, r, idx);
 	int at = -1, jammed = -1;
-	bool gathers = false;
+	bool gathers = false, again = false, whole = true;
 	for (int i = 0; i < idx.len; i++) {
+		whole &= idx.at[i].kind == S_VAR && map_has(&t->bound, var_key(idx.at[i].var));
 		if (counts(t, idx.at[i]) && at < 0)
 			at = i;
 		else if (differs(t, idx.at[i]))
@@ -123,16 +144,21 @@ static void note_read(Thread *t, const Exp *e)
 	}
 	if (gathers && at < 0 && jammed >= 0) {
 		at = jammed;    // a thread reads several beside each other
-		r->again = true;
+		again = true;
 	} else {
 		r->mixed |= gathers;
 	}
 	if (at < 0)
 		return;         // all threads read the same element
-	r->mixed |= r->inner >= 0 && r->inner != at;
-	r->inner = at;
 	for (int k = 0; k < t->n_loops; k++)
-		r->again |= subs_find(idx, sub_var(t->loops[k])) < 0;
+		again |= subs_find(idx, sub_var(t->loops[k])) < 0;
+	r->inner = at;
+	r->again |= again;
+	r->dims |= dim_bit(at);
+	for EACH(Map *, block, t->in->blocks)
+		again |= whole && is_elsewhere(*block, idx);
+	r->dims_again |= again ? dim_bit(at) : 0;
+	VEC_PUSH(&r->accesses, (Access){s->pat.at[0], at});
 }
 
 // Arrays that are used otherwise than by reading elements are left alone.
@@ -166,7 +192,7 @@ static void look_at_thread(Visit *v, Body *b)
 		bool loop = e->form == E_loop && !e->loop.is_while && t->n_loops < MOST_LOOPS &&
 		            !has_attr(s->attrs, ATTR_ATOMIC);
 		if (e->form == E_index)
-			note_read(t, e);
+			note_read(t, s);
 		else
 			note_others(t, e);
 		bool different = stm_mentions(s, &t->depends);
@@ -215,11 +241,52 @@ static void join(Thread *all, const Thread *t)
 {
 	for EACH(Reads, r, t->reads) {
 		Reads *a = reads_of(all, r->arr);
-		a->mixed |= r->mixed || (a->inner >= 0 && r->inner >= 0 && a->inner != r->inner);
+		a->mixed |= r->mixed;
 		a->inner = r->inner >= 0 ? r->inner : a->inner;
 		a->again |= r->again;
+		a->dims |= r->dims;
+		a->dims_again |= r->dims_again;
+		VEC_APPEND(&a->accesses, r->accesses);
 		keep_rows(a, r->rows.at, r->rows.len);
 	}
+}
+
+static void note_dependents(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		if (stm_mentions(s, v->ctx)) {
+			vars_put(v->ctx, s->pat, v->ctx);
+			if (s->exp->form == E_loop)
+				vars_put(v->ctx, s->exp->loop.params, v->ctx);
+		}
+		exp_visit(s->exp, v);
+	}
+}
+
+// The quotient or remainder of x by something from outside: the number of a row, or of a column.
+static const Stm *part_of(const Body *b, Var x, Prim op)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_prim && s->exp->prim.op == op &&
+		    sub_eq(s->exp->prim.x[0], sub_var(x)) && !stm_in(b, s->exp->prim.x[1]))
+			return s;
+	return NULL;
+}
+
+// The dimensions of a grid of blocks: a counter, or what it is divided into.
+static void note_blocks(Innermost *in, const Body *b, Var counter)
+{
+	const Stm *rem = part_of(b, counter, P_rem), *quot = part_of(b, counter, P_quot);
+	if (rem && quot && sub_eq(rem->exp->prim.x[1], quot->exp->prim.x[1])) {
+		note_blocks(in, b, rem->pat.at[0]);
+		note_blocks(in, b, quot->pat.at[0]);
+		return;
+	}
+	Map *of = NEW(Map);
+	Visit v = {.body = note_dependents, .ctx = of};
+	map_put(of, var_key(counter), of);
+	note_dependents(&v, (Body *)b); // a walk: writes nothing
+	VEC_PUSH(&in->blocks, of);
 }
 
 Innermost innermost_of(const Stm *kernel)
@@ -229,6 +296,8 @@ Innermost innermost_of(const Stm *kernel)
 	Body alone = {.stms = {one, 1}};
 	Visit v = {.body = find_innermost, .ctx = &in};
 	find_innermost(&v, &alone);
+	if (has_attr(kernel->attrs, ATTR_BLOCKS))
+		note_blocks(&in, &kernel->exp->loop.body, kernel->exp->loop.i);
 	return in;
 }
 
@@ -236,7 +305,7 @@ Innermost innermost_of(const Stm *kernel)
 Thread thread_of(const Stm *kernel, const Innermost *in, const Stm *loop)
 {
 	const Exp *e = loop->exp;
-	Thread t = {.counter = e->loop.i};
+	Thread t = {.counter = e->loop.i, .in = in};
 	map_put(&t.depends, var_key(e->loop.i), &t);
 	for EACH(Var, x, in->outer)
 		if (t.n_loops < MOST_LOOPS)
@@ -353,29 +422,71 @@ static Var copy_for(Scope *at, Var arr, int inner, const Where *where)
 	return view;
 }
 
+// Another layout for the dimension, if that is worth while: its view.
+static const Var *layout_for(Coalesce *c, const Stm *s, const Reads *r, int inner)
+{
+	bool one = r->dims == dim_bit(inner);
+	bool again = one ? r->again : r->dims_again & dim_bit(inner);
+	Type t = vars[r->arr.id].type;
+	bool repeated;
+	if (inner == t.dims.len - 1 || is_narrow(t, inner))
+		return NULL;
+	const Copy *old = find_copy(c, r->arr, inner);
+	if (old)
+		return &old->view;
+	Scope *at = place_for(c, r, &repeated);
+	// which maybe no iteration takes
+	bool in_branch = at != c->scope && !c->scope->loop;
+	if (!((one && repeated) || (again && !in_branch)) || !may_rewrite())
+		return NULL;
+	Var view = copy_for(at, r->arr, inner, s->where);
+	return mem_dup(&view, sizeof view);
+}
+
+static void redirect_reads(Visit *v, Body *b)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		const Var *view = s->exp->form == E_index
+		                ? map_get(v->ctx, var_key(s->pat.at[0])) : NULL;
+		s->exp = exp_visit(s->exp, v);
+		if (view)
+			s->exp->index.arr = sub_var(*view);
+	}
+}
+
+// Arrays that are read along one dimension are replaced, of others some reads.
 static void choose_layouts(Coalesce *c, Stm *s)
 {
 	Thread all = reads_of_kernel(s);
-	Map to = {0};
+	Map to = {0}, reads = {0};
 	for EACH(Reads, r, all.reads) {
-		Type t = vars[r->arr.id].type;
-		bool repeated;
-		if (r->mixed || r->inner < 0 || r->inner == t.dims.len - 1 ||
-		    is_narrow(t, r->inner))
+		if (r->mixed || r->inner < 0)
 			continue;
-		const Copy *old = find_copy(c, r->arr, r->inner);
-		Scope *at = place_for(c, r, &repeated);
-		// which maybe no iteration takes
-		bool in_branch = at != c->scope && !c->scope->loop;
-		if (!old && (!(repeated || (r->again && !in_branch)) || !may_rewrite()))
+		if (r->dims == dim_bit(r->inner)) {
+			const Var *view = layout_for(c, s, r, r->inner);
+			if (!view)
+				continue;
+			Sub x = sub_var(*view);
+			map_put(&to, var_key(r->arr), mem_dup(&x, sizeof x));
 			continue;
-		Sub view = sub_var(old ? old->view : copy_for(at, r->arr, r->inner, s->where));
-		map_put(&to, var_key(r->arr), mem_dup(&view, sizeof view));
+		}
+		for (int d = 0; d < vars[r->arr.id].type.dims.len; d++) {
+			const Var *view = r->dims & dim_bit(d) ? layout_for(c, s, r, d) : NULL;
+			for EACH(Access, a, r->accesses)
+				if (view && a->dim == d)
+					map_put(&reads, var_key(a->x), (void *)view);
+		}
 	}
-	if (!to.len)
+	if (!to.len && !reads.len)
 		return;
 	s->exp = exp_dup(s->exp);
-	s->exp->loop.body = body_subst(s->exp->loop.body, &to);
+	if (reads.len) {
+		Visit v = {.body = redirect_reads, .copy = true, .ctx = &reads};
+		redirect_reads(&v, &s->exp->loop.body);
+	}
+	if (to.len)
+		s->exp->loop.body = body_subst(s->exp->loop.body, &to);
 }
 
 // ---- Bodies ----

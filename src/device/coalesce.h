@@ -21,12 +21,17 @@ typedef struct {
 	Map depths;                             // host-level variable -> Scope *: where it is bound
 } Coalesce;
 
+typedef uint64_t Dims;                          // a set of dimensions
+typedef struct { Var x; int dim; } Access;      // what is read; the dimension of the counter
+
 // How the accesses of a kernel to an array are.
 typedef struct {
 	Var arr;
 	int inner;                           // the dimension that the counter selects; -1: none yet
-	bool mixed;                             // not all in the same way
+	bool mixed;                             // not by elements, or at places of the threads' own
 	bool again;                             // elements are read several times
+	Dims dims, dims_again;               // that the counter selects; with elements read again
+	VEC(Access) accesses;
 	bool seen;
 	VEC(Var) rows;                 // variables of the host that select elements in all accesses
 } Reads;
@@ -39,11 +44,13 @@ typedef struct {
 	Map jammed;                             // indices that are used beside others, see jam.c
 	Var loops[MOST_LOOPS];                  // counters of the loops of the thread around
 	int n_loops;
+	const struct Innermost *in;
 	VEC(Reads) reads;
 } Thread;
 
-// The loops whose counter tells neighbouring threads apart, and the counters around them.
-typedef struct { VEC(const Stm *) loops; VEC(Var) outer; } Innermost;
+// The loops whose counter tells neighbouring threads apart, the counters around them, and for each
+// counter of a nest of blocks what depends on it.
+typedef struct Innermost { VEC(const Stm *) loops; VEC(Var) outer; VEC(Map *) blocks; } Innermost;
 
 // coalesce.c
 Innermost innermost_of(const Stm *kernel);
