@@ -5,6 +5,7 @@
 //     if c then {let a = add.i64 x 1 in a} else {y}
 //                                  ->   let a = add.i64 x 1; if c then {a} else {y}
 //     if c then {let a = exp.f64 x ..} else {let b = exp.f64 x ..}    ->   a before it, for both
+//     if c then {assert p ..} else {assert p ..}     ->   assert c or p; assert (not c) or p
 //     if c then {x, a} else {x, b}              ->   x, if c then {a} else {b}
 //     match 1i8 { 0i8 -> {x} 1i8 -> {y} _ -> {z} }    ->   y
 //     loop (p = x) for i < 0 do {..}            ->   x
@@ -43,31 +44,73 @@ static void look_inside(Visit *v, Sub *x)
 	in->inside |= stm_in(in->b, *x) != NULL;
 }
 
-// A scalar of nothing but what is known before the branch.
-static bool is_of_outside(const Body *b, const Stm *st)
+// Does nothing before statement i of the branch end the program, or may not end?
+static bool is_first_effect(const Body *b, int i)
 {
-	if (st->pat.len != 1 || st->certs.len || !type_is_scalar(vars[st->pat.at[0].id].type) ||
-	    (st->exp->form != E_prim && st->exp->form != E_convert))
+	for (int k = 0; k < i; k++) {
+		const Exp *e = b->stms.at[k].exp;
+		if (exp_has_effect(e) || form_has(e->form, FORM_NEST))
+			return false;
+	}
+	return true;
+}
+
+// A scalar, or an assertion, of nothing but what is known before the branch.  Loads and assertions
+// only from loops on: before, derivatives are taken, and branches say what guards an access.
+static bool is_of_outside(const Simp *s, const Body *b, int i)
+{
+	const Stm *st = &b->stms.at[i];
+	Form f = st->exp->form;
+	bool late = s->in_loops && (f == E_index || (f == E_assert_ && is_first_effect(b, i)));
+	if (st->pat.len != 1 || (st->certs.len && !s->in_loops) ||
+	    (f != E_assert_ && !type_is_scalar(vars[st->pat.at[0].id].type)) ||
+	    (f != E_prim && f != E_convert && !late))
 		return false;
 	Inside in = {b, false};
 	Visit v = {.sub = look_inside, .ctx = &in};
 	exp_visit(st->exp, &v);
+	for EACH(Var, c, st->certs)
+		in.inside |= stm_in(b, sub_var(*c)) != NULL;
 	return !in.inside;
+}
+
+static bool same_subs(Simp *s, const Sub *a, const Sub *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!sub_eq(s_subst(s, a[i]), s_subst(s, b[i])))
+			return false;
+	return true;
+}
+
+static bool same_certs(Simp *s, Vars a, Vars b)
+{
+	VarVec x = {0}, y = {0};
+	s_add_certs(s, &x, a);
+	s_add_certs(s, &y, b);
+	bool same = x.len == y.len;
+	for EACH(Var, c, x)
+		same &= vars_find(VEC_SLICE(Vars, y), sub_var(*c)) >= 0;
+	return same;
 }
 
 static bool same_scalar(Simp *s, const Exp *a, const Exp *b)
 {
 	if (a->form != b->form)
 		return false;
-	if (a->form == E_convert)
+	switch (a->form) {
+	case E_convert:
 		return a->convert.to == b->convert.to &&
-		       sub_eq(s_subst(s, a->convert.x), s_subst(s, b->convert.x));
-	if (a->prim.op != b->prim.op || a->prim.at != b->prim.at)
-		return false;
-	for (int i = 0; i < prim_arity(a->prim.op); i++)
-		if (!sub_eq(s_subst(s, a->prim.x[i]), s_subst(s, b->prim.x[i])))
-			return false;
-	return true;
+		       same_subs(s, &a->convert.x, &b->convert.x, 1);
+	case E_index:
+		return a->index.idx.len == b->index.idx.len &&
+		       same_subs(s, &a->index.arr, &b->index.arr, 1) &&
+		       same_subs(s, a->index.idx.at, b->index.idx.at, a->index.idx.len);
+	case E_assert_:
+		return same_subs(s, &a->assert_.cond, &b->assert_.cond, 1);
+	default:
+		return a->prim.op == b->prim.op && a->prim.at == b->prim.at &&
+		       same_subs(s, a->prim.x, b->prim.x, prim_arity(a->prim.op));
+	}
 }
 
 static void drop_stm(Body *b, int i)
@@ -82,15 +125,35 @@ static bool is_common(Simp *s, const Exp *e, int i, int *at)
 {
 	enum { MOST = 40 };             // statements that are compared with each other
 	const Body *yes = &e->if_.yes, *no = &e->if_.no;
-	const Stm *st = &yes->stms.at[i];
-	if (yes->stms.len > MOST || no->stms.len > MOST || !is_of_outside(yes, st))
+	if (yes->stms.len > MOST || no->stms.len > MOST || !is_of_outside(s, yes, i))
 		return false;
+	const Stm *st = &yes->stms.at[i];
 	int j = 0;
-	while (j < no->stms.len && !(is_of_outside(no, &no->stms.at[j]) &&
+	while (j < no->stms.len && !(is_of_outside(s, no, j) &&
+	                             same_certs(s, st->certs, no->stms.at[j].certs) &&
 	                             same_scalar(s, st->exp, no->stms.at[j].exp)))
 		j++;
 	*at = j;
 	return j < no->stms.len;
+}
+
+// Of two assertions of the same each remains for its branch, since it says where the program ended.
+static void take_assertions(Simp *s, Sub cond, const Stm *yes, const Stm *no)
+{
+	Sub holds = s_subst(s, yes->exp->assert_.cond);
+	Sub not_cond = s_let(s, "not", type_scalar(PT_BOOL), EXP(prim, P_not, PT_BOOL, {cond}));
+	VarVec both = {0};
+	for (int k = 0; k < 2; k++) {
+		Stm st = k ? *no : *yes;
+		Exp *e = exp_dup(st.exp);
+		e->assert_.cond = s_prim(s, P_or, k ? cond : not_cond, holds);
+		st.exp = e;
+		st.pat = vars_of(1, var_new(vars[st.pat.at[0].id].hint, type_cert()));
+		VEC_PUSH(&both, st.pat.at[0]);
+		s_stm(s, &st);
+	}
+	s_replace(s, yes->pat.at[0], sub_bool(true), VEC_SLICE(Vars, both));
+	s_replace(s, no->pat.at[0], sub_bool(true), VEC_SLICE(Vars, both));
 }
 
 // One of the branches is taken, so what is in both is computed in any case: once, before them.
@@ -102,9 +165,13 @@ static void take_common(Simp *s, Exp *e)
 		int j;
 		if (!is_common(s, e, i, &j) || !s_rewrite(s))
 			continue;
-		s_stm(s, &st);
-		note_kept(&s->kept, no->stms.at[j].certs);
-		s_replace(s, no->stms.at[j].pat.at[0], s_subst(s, sub_var(st.pat.at[0])), no_vars);
+		if (st.exp->form == E_assert_) {
+			take_assertions(s, e->if_.cond, &st, &no->stms.at[j]);
+		} else {
+			s_stm(s, &st);
+			s_replace(s, no->stms.at[j].pat.at[0], s_subst(s, sub_var(st.pat.at[0])),
+			          no_vars);
+		}
 		drop_stm(yes, i--);
 		drop_stm(no, j);
 	}

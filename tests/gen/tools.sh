@@ -212,4 +212,20 @@ run raido test --pass-compiler-option=--nonsense warned.fut
 exits 1
 says 'unknown option --nonsense'
 
+about "where a program ended: checks that two branches share"
+cat >branches.fut <<'END'
+entry main [n] (xs: [n]f64) (is: [n]i64) (low: [n]bool) : [n]f64 =
+  map (\i -> if low[i]
+             then f64.min xs[i] xs[is[i]]
+             else f64.max xs[i] xs[is[i]])
+      (iota n)
+END
+run raido c branches.fut
+for line in 3 4; do
+	in="[1f64, 2f64] [0i64, 2i64] [false, $([ $line = 3 ] && echo true || echo false)]"
+	run ./branches
+	exits 1
+	complains "^-> #0  branches.fut:$line:33-42\$"
+done
+
 finish
