@@ -68,6 +68,39 @@ static inline rd_f64v rd_load_f64(const double *p)
 	return *(const rd_f64u *)p;
 }
 
+// @chunk rd_load_bool_f64: vector_f64
+// Of bools, a mask.
+static inline rd_f64m rd_load_bool_f64(const bool *p)
+{
+	int8_t r __attribute__((vector_size(RD_VECTOR / 8)));
+	memcpy(&r, p, sizeof r);
+	return -__builtin_convertvector(r, rd_f64m);
+}
+
+// @chunk rd_load_i8_f64: vector_f64
+static inline rd_f64m rd_load_i8_f64(const int8_t *p)
+{
+	int8_t r __attribute__((vector_size(RD_VECTOR / 8)));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, rd_f64m);
+}
+
+// @chunk rd_load_i16_f64: vector_f64
+static inline rd_f64m rd_load_i16_f64(const int16_t *p)
+{
+	int16_t r __attribute__((vector_size(RD_VECTOR / 4)));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, rd_f64m);
+}
+
+// @chunk rd_load_i32_f64: vector_f64
+static inline rd_f64m rd_load_i32_f64(const int32_t *p)
+{
+	int32_t r __attribute__((vector_size(RD_VECTOR / 2)));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, rd_f64m);
+}
+
 // @chunk rd_gather_f64: vector_f64
 static inline rd_f64v rd_gather_f64(const double *p, int64_t step)
 {
@@ -174,6 +207,21 @@ static inline rd_f64m rd_mask_and_f64(rd_f64m x, rd_f64m y) { return x & y; }
 
 // @chunk rd_mask_or_f64: vector_f64
 static inline rd_f64m rd_mask_or_f64(rd_f64m x, rd_f64m y) { return x | y; }
+
+// @chunk rd_some_f64: vector_f64
+static inline bool rd_some_f64(rd_f64m x)
+{
+#if defined(__AVX512F__) && RD_VECTOR == 64 && !defined(__clang__)
+	typedef long long lanes __attribute__((vector_size(64)));
+	return __builtin_ia32_ptestmq512((lanes)x, (lanes)x, -1);
+#else
+	int64_t parts[RD_VECTOR / 8], some = 0;
+	memcpy(parts, &x, sizeof parts);
+	for (int k = 0; k < RD_VECTOR / 8; k++)
+		some |= parts[k];
+	return some != 0;
+#endif
+}
 
 // @chunk rd_mask_not_f64: vector_f64
 static inline rd_f64m rd_mask_not_f64(rd_f64m x) { return ~x; }
@@ -448,6 +496,39 @@ static inline rd_f32v rd_load_f32(const float *p)
 	return *(const rd_f32u *)p;
 }
 
+// @chunk rd_load_bool_f32: vector_f32
+// Of bools, a mask.
+static inline rd_f32m rd_load_bool_f32(const bool *p)
+{
+	int8_t r __attribute__((vector_size(RD_VECTOR / 4)));
+	memcpy(&r, p, sizeof r);
+	return -__builtin_convertvector(r, rd_f32m);
+}
+
+// @chunk rd_load_i8_f32: vector_f32
+static inline rd_f32m rd_load_i8_f32(const int8_t *p)
+{
+	int8_t r __attribute__((vector_size(RD_VECTOR / 4)));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, rd_f32m);
+}
+
+// @chunk rd_load_i16_f32: vector_f32
+static inline rd_f32m rd_load_i16_f32(const int16_t *p)
+{
+	int16_t r __attribute__((vector_size(RD_VECTOR / 2)));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, rd_f32m);
+}
+
+// @chunk rd_load_i32_f32: vector_f32
+static inline rd_f32m rd_load_i32_f32(const int32_t *p)
+{
+	rd_f32m r;
+	memcpy(&r, p, sizeof r);
+	return r;
+}
+
 // @chunk rd_gather_f32: vector_f32
 static inline rd_f32v rd_gather_f32(const float *p, int64_t step)
 {
@@ -557,6 +638,21 @@ static inline rd_f32m rd_mask_and_f32(rd_f32m x, rd_f32m y) { return x & y; }
 
 // @chunk rd_mask_or_f32: vector_f32
 static inline rd_f32m rd_mask_or_f32(rd_f32m x, rd_f32m y) { return x | y; }
+
+// @chunk rd_some_f32: vector_f32
+static inline bool rd_some_f32(rd_f32m x)
+{
+#if defined(__AVX512F__) && RD_VECTOR == 64 && !defined(__clang__)
+	typedef int lanes __attribute__((vector_size(64)));
+	return __builtin_ia32_ptestmd512((lanes)x, (lanes)x, -1);
+#else
+	int64_t parts[RD_VECTOR / 8], some = 0;
+	memcpy(parts, &x, sizeof parts);
+	for (int k = 0; k < RD_VECTOR / 8; k++)
+		some |= parts[k];
+	return some != 0;
+#endif
+}
 
 // @chunk rd_mask_not_f32: vector_f32
 static inline rd_f32m rd_mask_not_f32(rd_f32m x) { return ~x; }

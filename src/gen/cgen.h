@@ -375,6 +375,9 @@ CExp vector_load(Gen *, const Exp *index, CExp element);
 void vector_store(Gen *, const Exp *update, CExp element, CExp shown);
 void delayed_stores(Gen *);                     // and no more delay
 CExp vector_of_index(Gen *, CExp first);        // as floats: one more in each lane
+CExp vector_some(Gen *, CExp mask);             // whether any lane has it
+CExp vector_not(Gen *, CExp mask);
+bool chooses_in_lanes(Gen *, const Stm *);      // a choice that is no expression of vectors
 CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);
 CExp lanes_of_vectors(Gen *, int n_vectors);    // how many lanes so many vectors have
 

@@ -24,10 +24,12 @@
 // text is repeated for each of them.  ctile.c additionally unrolls and jams an enclosing loop.
 #include "gen/cgen.h"
 
+#include "loop/loop.h"
 #include "mem/mem.h"
 
-enum { MAX_STMS = 60, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048,
-       WIDEST = 64, MOST_LANES = WIDEST / 4 };     // bytes and floats of the widest vector there is
+enum { MAX_STMS = 60,                   // of lanes that are no vectors
+       STRIP = 2048,
+       WIDEST = 64, MOST_LANES = WIDEST / 4 }; // bytes and floats of the widest vector there is
 
 // ---- Which loops ----
 
@@ -39,6 +41,7 @@ typedef struct {
 	int n_same;                     // of the statements: what is the same in all lanes
 	bool wide;                      // there are values of 64 bits
 	bool shares;                    // something is loaded that does not change with the index
+	bool chooses;                   // among branches that are more than expressions
 	bool skips;                     // ... of which it takes every second, third, ..
 } Search;
 
@@ -138,6 +141,25 @@ static bool is_function(const Exp *e)
 	       op == P_cos;
 }
 
+// All lanes take the same branch, or both of an `if` in turn, which load nothing then.
+static bool suits_choice(Search *s, const Stm *stm)
+{
+	const Exp *e = stm->exp;
+	Sub x = e->form == E_if_ ? e->if_.cond : e->match.x;
+	bool same = rate(&s->rates, x) == STAYS;
+	if ((!same && e->form != E_if_) || !vars_are_scalars(stm->pat))
+		return false;
+	s->chooses = true;
+	for (int k = 0; k < n_branches(e); k++)
+		for EACH(Stm, b, branch_at(e, k)->stms)
+			if (b->exp->form == E_loop || (b->exp->form == E_index && !same) ||
+			    !suits(s, b, true))
+				return false;
+	for EACH(Var, v, stm->pat)
+		set_rate(&s->rates, *v, OTHERWISE);
+	return true;
+}
+
 static bool suits(Search *s, const Stm *stm, bool inner)
 {
 	const Exp *e = stm->exp;
@@ -150,6 +172,8 @@ static bool suits(Search *s, const Stm *stm, bool inner)
 			set_rate(&s->rates, *v, OTHERWISE);
 		return suits_loop(s, e);
 	}
+	if (n_branches(e) && !is_pure_scalar(stm))
+		return suits_choice(s, stm);
 	if (!is_pure_scalar(stm) || (inner && e->form == E_index && !suits_load(s, e)))
 		return false;
 	int r = steps_of_exp(&s->rates, e);
@@ -230,16 +254,16 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	for EACH(Stm, inner, e->loop.body.stms)
 		if (!suits_outer(&s, &e->loop.body, inner))
 			return (Lanes){0};
-	int most = s.n_loops ? MAX_STMS : MAX_STRAIGHT;
-	if (s.n_loops + s.n_functions == 0 || s.n_stms - s.n_same > most ||
-	    s.n_params + s.n_folds > MAX_PARAMS)
+	int n_stms = s.n_stms - s.n_same;
+	if (s.n_loops + s.n_functions == 0 || n_stms > MOST_LANE_STMS ||
+	    s.n_params + s.n_folds > MOST_LANE_PARAMS)
 		return (Lanes){0};
 	// A sum alone is as fast as memory: long runs of consecutive elements help that.
 	// So it is if each row is scaled before, unless other loops around read the same rows
 	// again.
 	int n_scales = alone ? s.n_shared : 0;
-	bool sum = !s.skips && !s.n_folds && s.n_loops == 1 && s.n_loads - n_scales == 1 &&
-	           s.n_stms <= 3 + 2 * n_scales;
+	bool sum = !s.skips && !s.chooses && !s.n_folds && s.n_loops == 1 &&
+	           s.n_loads - n_scales == 1 && s.n_stms <= 3 + 2 * n_scales;
 	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
 	             .n_folds = s.n_folds, .n_loops = s.n_loops, .in_cache = sum};
 	out.n *= s.wide ? 1 : 2;
@@ -253,7 +277,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 		out.n_vectors = few ? 8 : some && !short_ ? 4 : 2;
 		out.rates = mem_dup(&s.rates, sizeof s.rates);
 	}
-	bool only_vectors = short_ || !s.n_loops || s.skips || s.n_folds;
+	bool only_vectors = short_ || !s.n_loops || s.skips || s.n_folds || s.chooses ||
+	                    n_stms > MAX_STMS;
 	return only_vectors && !sum && !out.n_vectors ? (Lanes){0} : out;
 }
 

@@ -173,7 +173,7 @@ static void gen_branch(Gen *g, const Body *b, Vars pat, Meeting *m)
 		if (t.kind == T_MEM)
 			give_block(g, state_of(g, v)->shown->text, false, b->res, k);
 		else if (type_is_scalar(t) && is_needed(g, v))
-			s_assign(g->c, shown(g, v), result_of(g, v, b->res.at[k]));
+			s_assign(g->c, shown(g, v), value_for(g, v, b->res.at[k]));
 	}
 	leave_body(g, outer);
 	m->after.reads |= g->thread.reads;
@@ -202,14 +202,54 @@ static void gen_choice(Gen *g, const Stm *s)
 		Var v = s->pat.at[k];
 		if (!is_needed(g, v))
 			continue;
-		CExp yes = result_of(g, v, e->if_.yes.res.at[k]),
-		     no = result_of(g, v, e->if_.no.res.at[k]);
+		CExp yes = value_for(g, v, e->if_.yes.res.at[k]),
+		     no = value_for(g, v, e->if_.no.res.at[k]);
 		declare(g, v, x_select(cond, yes, no));
+	}
+}
+
+// Lanes that choose each for itself: both branches are gone through, unless no lane takes one.
+//
+//     rd_f64v r = rd_splat_f64(0);
+//     if (rd_some_f64(mask)) { ..  r = yes; }
+//     if (rd_some_f64(rd_mask_not_f64(mask))) { ..  r = rd_select_f64(mask, r, no); }
+static void gen_lanes_if(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const char *mask = fresh_name(g, "mask");
+	s_declare(g->c, vector_type(g, PT_BOOL), mask, operand(g, e->if_.cond));
+	settle_loads(g);
+	for EACH(Var, v, s->pat) {
+		PrimType t = vars[v->id].type.elem;
+		if (is_needed(g, *v))
+			declare(g, *v, as_vector(g, sub_zero(t), c_scalar(scalar_int(t, 0))));
+	}
+	for (int i = 0; i < 2; i++) {
+		const Body *b = branch_at(e, i);
+		if (b->stms.len)
+			s_if(g->c, vector_some(g, i ? vector_not(g, x_name(mask)) : x_name(mask)));
+		Outer outer = enter_body(g, b);
+		gen_stms(g, b);
+		for (int k = 0; k < s->pat.len; k++) {
+			Var v = s->pat.at[k];
+			if (!is_needed(g, v))
+				continue;
+			CExp x = value_for(g, v, b->res.at[k]), r = shown(g, v);
+			PrimType t = vars[v.id].type.elem;
+			s_assign(g->c, r, i ? vector_select(g, t, x_name(mask), r, x) : x);
+		}
+		leave_body(g, outer);
+		if (b->stms.len)
+			s_close(g->c);
 	}
 }
 
 static void gen_if(Gen *g, const Stm *s)
 {
+	if (varies(g, s->exp->if_.cond)) {
+		gen_lanes_if(g, s);
+		return;
+	}
 	if (only_chooses(s)) {
 		gen_choice(g, s);
 		return;
@@ -373,6 +413,13 @@ static void gen_release(Gen *g, Var block)
 		s_do(g->c, x_call("rd_release", ctx(g), x_address(x_name(block_name(g, block)))));
 }
 
+// One that is written as an expression.
+static bool is_short_choice(Gen *g, const Stm *s)
+{
+	return !chooses_in_lanes(g, s) && fits_expression(g, &s->exp->if_.yes) &&
+	       fits_expression(g, &s->exp->if_.no);
+}
+
 void gen_stm(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -382,8 +429,7 @@ void gen_stm(Gen *g, const Stm *s)
 	Type t = s->pat.len ? vars[s->pat.at[0].id].type : type_cert();
 	note_arrays(g, s->pat);
 	if (is_pure_scalar(s) && !(g->target == ON_HOST && reads_memory(s)) &&
-	    (g->counting || e->form != E_if_ ||
-	     (fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))) {
+	    (g->counting || e->form != E_if_ || is_short_choice(g, s))) {
 		gen_scalar(g, s);
 		return;
 	}

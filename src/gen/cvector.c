@@ -23,7 +23,9 @@ typedef struct {
 	Map *rates;
 	const LaneArrays *arrays;
 	PrimType type;
-	bool found, i32, i64, good;
+	bool found, i64, good;
+	bool adds_i32;                          // or keeps them: they are as wide as the floats
+	bool partly;                            // in a branch that only some lanes take
 	int depth, n_loops;                     // loops inside that are around; all of them
 	int n_gathered;                         // loads of single elements
 	int n_functions;                        // that differ from lane to lane
@@ -32,9 +34,8 @@ typedef struct {
 // A variable that differs from lane to lane is a float of the type, an integer, or a mask.
 static void fit_type(Fit *f, PrimType t)
 {
-	f->i32 |= t == PT_I32;
 	f->i64 |= t == PT_I64;
-	if (t == PT_BOOL || t == PT_I32 || t == PT_I64)
+	if (t == PT_BOOL || t == PT_I32 || t == PT_I64 || is_narrow_tag(t))
 		return;
 	if (!f->found && (t == PT_F32 || t == PT_F64)) {
 		f->type = t;
@@ -69,6 +70,8 @@ static void fit_prim(Fit *f, const Exp *e, Var v)
 	fit_values(f, (Subs){(Sub *)e->prim.x, prim_arity(e->prim.op)});
 	f->good &= has_vector_prim(e->prim.op, e->prim.at);
 	f->n_functions += prim_is_function(e->prim.op);
+	bool compares = e->prim.op == P_eq || e->prim.op == P_lt || e->prim.op == P_le;
+	f->adds_i32 |= e->prim.at == PT_I32 && !compares;
 	if (e->prim.at != PT_BOOL)
 		fit_type(f, e->prim.at);
 }
@@ -78,20 +81,24 @@ bool is_used_once(const Body *b, Var x)
 	return n_uses_in(b, x) == 1;
 }
 
+static bool is_expression(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form != E_prim || !is_used_once(b, s->pat.at[0]))
+			return false;
+	return b->res.len == 1;
+}
+
 // Both branches are computed and one is selected: they only compute, and fit an expression.
 static void fit_branch(Fit *f, const Body *b)
 {
 	for EACH(Stm, s, b->stms) {
 		Var v = s->pat.at[0];
-		f->good &= s->exp->form == E_prim && is_used_once(b, v);
-		if (!f->good)
-			return;
 		set_rate(f->rates, v, rate_of_exp(f->rates, s->exp));
 		fit_prim(f, s->exp, v);
 		fit_var(f, v);
 	}
 	fit_values(f, b->res);
-	f->good &= b->res.len == 1;
 }
 
 static bool is_store(const Stm *s)
@@ -116,7 +123,8 @@ static void fit_store(Fit *f, const Exp *e)
 	bool strided = f->good && f->arrays && is_float(t.elem) &&
 	               strided_dim(f->rates, t, &idx) >= 0;
 	f->good &= f->good && (strided || rate_of_place(f->rates, t, &idx) == BY_ONE) &&
-	           t.elem != PT_BOOL;
+	           t.elem != PT_BOOL && !is_narrow_tag(t.elem);
+	f->adds_i32 |= t.elem == PT_I32;
 	fit_type(f, t.elem);
 }
 
@@ -134,11 +142,55 @@ static void fit_loop(Fit *f, const Exp *e)
 	f->depth--;
 }
 
+// A choice that is no expression of vectors: those in branches are often the same for all lanes.
+static bool is_lane_choice(const Map *rates, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (!n_branches(e) || !is_pure_scalar(s))
+		return n_branches(e);
+	return rate(rates, e->if_.cond) == OTHERWISE &&
+	       !(is_expression(&e->if_.yes) && is_expression(&e->if_.no));
+}
+
+bool chooses_in_lanes(Gen *g, const Stm *s)
+{
+	return g->rows.rates && is_lane_choice(g->rows.rates, s);
+}
+
+static void fit_choice_body(Fit *f, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (is_pure_scalar(s))
+			set_rate(f->rates, s->pat.at[0], rate_of_exp(f->rates, s->exp));
+	fit_body(f, b);
+	fit_values(f, b->res);
+}
+
+// Of what may differ from lane to lane (clanes.c).
+static void fit_choice(Fit *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	bool before = f->partly;
+	f->partly |= rate(f->rates, e->form == E_if_ ? e->if_.cond : e->match.x) != STAYS;
+	f->good &= vars_are_scalars(s->pat) && (e->form == E_if_ || !f->partly);
+	for (int k = 0; k < n_branches(e); k++)
+		fit_choice_body(f, branch_at(e, k));
+	f->partly = before;
+	for EACH(Var, v, s->pat) {
+		set_rate(f->rates, *v, OTHERWISE);
+		fit_var(f, *v);
+	}
+}
+
 static void fit_stm(Fit *f, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (needs_no_code(s))
 		return;
+	if (is_lane_choice(f->rates, s)) {
+		fit_choice(f, s);
+		return;
+	}
 	if (f->arrays && map_has(&f->arrays->sums, e)) {
 		fit_type(f, e->form == E_update ? sub_type(e->update.arr).elem
 		                                : vars[s->pat.at[0].id].type.elem);
@@ -161,7 +213,9 @@ static void fit_stm(Fit *f, const Stm *s)
 		bool gathered = r == OTHERWISE && strided_dim(f->rates, t, &e->index.idx) >= 0 &&
 			(f->arrays || !f->depth);
 		f->n_gathered += gathered && !f->arrays;
-		f->good &= r == STAYS ||
+		bool narrow = t.elem == PT_BOOL || t.elem == PT_I32 || is_narrow_tag(t.elem);
+		f->good &= r == STAYS || !f->partly;
+		f->good &= r == STAYS || (r == BY_ONE && narrow && !own) ||
 		           ((r == BY_ONE || r > OTHERWISE || gathered) && is_float(t.elem));
 	} else if (e->form == E_prim) {
 		fit_prim(f, e, v);
@@ -194,7 +248,7 @@ bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes)
 	lanes->type = f.type;
 	// Before and after the loops inside a few single loads take no time, nor beside functions.
 	return f.good && f.found && f.n_gathered <= 2 * (f.n_loops + f.n_functions) &&
-	       !(f.type == PT_F64 ? f.i32 : f.i64);
+	       !(f.type == PT_F64 ? f.adds_i32 : f.i64);
 }
 
 // ---- Values ----
@@ -277,6 +331,8 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 		CExp step = step_in_block(g, t, strided_dim(g->rows.rates, t, &e->index.idx));
 		return call(g, "gather", x_address(element), step);
 	}
+	if (r == BY_ONE && !is_float(t.elem))
+		return call(g, text("load_%s", primtype_name[t.elem]), x_address(element));
 	return r == BY_ONE ? call(g, "load", x_address(element)) : element;
 }
 
@@ -327,6 +383,16 @@ CExp vector_of_index(Gen *g, CExp first)
 CExp vector_select(Gen *g, PrimType t, CExp mask, CExp yes, CExp no)
 {
 	return call(g, is_float(t) ? "select" : "iselect", mask, yes, no);
+}
+
+CExp vector_some(Gen *g, CExp mask)
+{
+	return call(g, "some", mask);
+}
+
+CExp vector_not(Gen *g, CExp mask)
+{
+	return call(g, "mask_not", mask);
 }
 
 // Operators of C take a vector and a scalar; functions take only vectors.

@@ -28,6 +28,9 @@ void own_results(Build *, const Lambda *op, Subs res);
 Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
 bool is_innermost_body(const Body *, int most);  // so many statements, without loops, calls, traces
 bool has_vector_prim(Prim, PrimType);           // rts/c/vector.h has it (both_branches.c)
+bool is_narrow_tag(PrimType);                   // lanes have it as a wider integer
+// What fits lanes that are vectors: statements, and scalars that loops inside carry.
+enum { MOST_LANE_STMS = 120, MOST_LANE_PARAMS = 4 };
 
 // ---- fixed_order.c ----
 

@@ -34,3 +34,55 @@ entry guarded [n] (xs: [n]f64) (_: [n]f32) : f64 =
 -- As many iterations as eight narrow vectors have lanes, but not eight of the widest.
 entry sixty_four [n] (_: [n]f64) (xs: [n]f32) : [64]f32 =
   tabulate 64 (\i -> f32.sum (map (\x -> (x - f32.i64 i) * (x - f32.i64 i)) xs))
+
+-- Loops inside of parallel ones, with choices by tags, which are computed or lie in arrays.
+type material 't = #springy t | #damped (t, t) | #sticky | #loose
+
+def contact32 (m: material f32) (depth: f32) (v: f32) : f32 =
+  match m
+  case #springy k -> k * depth
+  case #damped (k, c) -> f32.max 0 (k * depth - c * v) / (1 + depth * depth)
+  case #sticky -> 5 * depth - v * f32.abs v
+  case #loose -> f32.sqrt (f32.abs depth)
+
+def fall32 (m: material f32) (x: f32) : f32 =
+  let (y, v) =
+    loop (y, v) = (x, 0) for i < 9i32 do
+      let v = v + 0.1 * (if y < 0 then contact32 m (-y) v - 1 else -1)
+      in (y + 0.1 * v, if i == 4 then -v else v)
+  in y + v
+
+entry falls32 [n] (_: [n]f64) (xs: [n]f32) : f32 =
+  f32.sum (map (\x -> fall32 (if x > 1 then #springy x else if x > 0 then #damped (x, 1)
+                              else if x > -2 then #sticky else #loose) x) xs)
+
+def kinds_of [n] (xs: [n]f64) : ([n]i8, [n]i32, [n]bool) =
+  loop (a, b, c) = (replicate n 0, replicate n 0, replicate n false) for i < n do
+    let h = i / 2
+    in (a with [i] = if xs[i] < 1 then -1 else if i > 0 && a[h] == 1 then 0 else i8.i64 (i % 3),
+        b with [i] = if xs[i] < 0 then i32.lowest else if b[h] == 1 then 2 else i32.i64 i % 4,
+        c with [i] = xs[i] > 0.5 && !c[h])
+
+entry stored_tags [n] (xs: [n]f64) (_: [n]f32) : ([n]f64, f64) =
+  let (a, b, c) = kinds_of xs
+  let ys = map4 (\x k l m ->
+      loop y = x for _i < 7i64 do
+        let z = match k
+                case 0 -> y * y
+                case 1 -> f64.exp (-f64.abs y)
+                case _ -> 1 / (2 + y * y)
+        in (if l == i32.lowest || m then z else 0.5 * z) + (if l < 2 then 0.25 else 0)) xs a b c
+  in (ys, f64.sum ys)
+
+entry scene [n] (xs: [n]f64) (_: [n]f32) : [n]f64 =
+  let k = i64.min n 5
+  let shapes : [k](material f64) =
+    tabulate k (\i -> if i % 4 == 0 then #springy xs[i] else if i % 4 == 1 then #damped (xs[i], 0.5)
+                      else if i % 4 == 2 then #sticky else #loose)
+  let far (s: material f64) (x: f64) =
+    match s
+    case #springy a -> f64.abs (x - a)
+    case #damped (a, r) -> if x < a then f64.sqrt ((x - a) ** 2 + r) - r else 1 + x
+    case #sticky -> f64.max 0 (x - 1)
+    case #loose -> 3 - x
+  in map (\x -> loop t = x for _i < 6i64 do t + 0.5 * (loop m = 9 for q < k do f64.min m (far shapes[q] t))) xs

@@ -31,12 +31,13 @@ for n in 0 1 3 4 17 67 150 special; do
 	done
 done
 
-in_vectors() {
-	about "$1: $2 in vectors"
+calls() {
+	about "$1: calls of $2"
 	sed -n "/^static.* rd_fun_$1(/,/^}/p" c.c >function.c
-	run grep -c "rd_v$2(" function.c
+	run grep -c "$2(" function.c
 	exits 0
 }
+in_vectors() { calls "$1" "rd_v$2"; }
 in_vectors entropy log_f64
 in_vectors entropy_gradient log_f64
 in_vectors pieces log_f32
@@ -44,6 +45,13 @@ in_vectors softplus log1p_f64
 in_vectors softplus32 log1p_f32
 in_vectors elu exp_f64
 in_vectors elu cos_f64
+in_vectors falls32 sqrt_f32
+calls falls32 rd_some_f32
+calls stored_tags rd_load_i8_f64
+calls stored_tags rd_load_i32_f64
+calls stored_tags rd_load_bool_f64
+in_vectors stored_tags exp_f64
+in_vectors scene sqrt_f64
 about "sixty_four: eight vectors at a time, else four"
 sed -n "/^static.* rd_fun_sixty_four(/,/^}/p" c.c >function.c
 run grep -c "for (; i + RD_LANES([48], float) <= 64;" function.c
