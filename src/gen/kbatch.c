@@ -61,14 +61,6 @@ static void note_stores(Visit *v, Body *b)
 	}
 }
 
-static const Stm *binds(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		if (s->pat.len == 1 && x.kind == S_VAR && s->pat.at[0].id == x.var.id)
-			return s;
-	return NULL;
-}
-
 typedef struct { const Exp *loop; bool ok; } Counted;
 
 static bool is_of_counter(const Exp *loop, Sub x);
@@ -82,7 +74,7 @@ static void look_at_operand(Visit *v, Sub *x)
 // Computed from the counter and from what is known before the loop?
 static bool is_of_counter(const Exp *loop, Sub x)
 {
-	const Stm *s = binds(&loop->loop.body, x);
+	const Stm *s = stm_in(&loop->loop.body, x);
 	if (vars_find(loop->loop.params, x) >= 0)
 		return false;
 	if (!s)
@@ -105,7 +97,7 @@ static bool is_ahead(Gen *g, const Exp *loop, const Map *stored, const Stm *s)
 	          state_of(g, t.mem->block)->space == SPACE_GLOBAL;
 	for EACH(Sub, i, s->exp->index.idx)
 		ok = ok && is_of_counter(loop, *i);
-	return ok && !binds(&loop->loop.body, s->exp->index.arr);
+	return ok && !stm_in(&loop->loop.body, s->exp->index.arr);
 }
 
 // How many iterations; 0: none ahead.
@@ -133,21 +125,15 @@ static int find_loads(Gen *g, const Exp *loop, StmPtrs *loads)
 
 // ---- The text ----
 
-static void need_operand(Visit *v, Sub *x)
-{
-	if (x->kind == S_VAR)
-		map_put(v->ctx, var_key(x->var), v);
-}
-
 // What the places of the loads are computed from, in order.
 static StmPtrs places_of(const Exp *loop, StmPtrs loads)
 {
 	Map needed = {0};
-	Visit v = {.sub = need_operand, .flat = true, .ctx = &needed};
+	Visit v = {.sub = note_operand, .flat = true, .ctx = &needed};
 	StmPtrs back = {0}, out = {0};
 	for EACH(const Stm *, s, loads)
 		for EACH(Sub, i, (*s)->exp->index.idx)
-			need_operand(&v, i);
+			note_operand(&v, i);
 	const Body *b = &loop->loop.body;
 	for (int i = b->stms.len; i-- > 0;) {
 		const Stm *s = &b->stms.at[i];

@@ -29,3 +29,13 @@ entry triangle (n: i64) : f64 =
       loop l for j < i + 1 do
         l with [i, j] = 1 / 8 + (f64.i64 ((i * 3 + j) % 4) - dot j l[i] l[j]) / 64
   in f64.sum (map f64.sum l)
+
+-- The place of a load is one of several results of a choice: it is not ahead of that.
+-- ==
+-- entry: chosen
+-- input { 100i64 [1, -2, 5] } output { [55, 77, 59] }
+entry chosen [n] (m: i64) (xs: [n]i32) : [n]i32 =
+  let a = tabulate m (\j -> i32.i64 ((j * 3 + 1) % 7))
+  in map (\x -> loop h = x for j < m do
+            let (k, f) = if h > 0 then (j, 3) else (m - 1 - j, 5)
+            in #[unsafe] (h * f - a[k] * 7 + a[j]) % 100) xs
