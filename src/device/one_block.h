@@ -26,8 +26,12 @@ typedef struct {
 	int n_work, n_kernels;                  // the latter without copies and fills
 } Run;
 
-// ---- one_block.c ----
+// ---- one_block_find.c ----
 
+Map  last_uses(const Body *);                   // variable -> int *: where it is used last
+bool is_used_after(const Run *, Var);
+void take_run(Run *, int to);                   // statements from there on, as far as they fit
+bool find_run(Run *, int from);                 // the longest from there on; false: none is of use
 const Stm *run_stm(const Run *, Sub);           // that binds it, or NULL
 int  run_root(const Run *, Sub);                // of the array that it is, among the roots
 bool stays_outside(const Run *, const Stm *);
