@@ -43,7 +43,6 @@ typedef struct {
 	AccsFor for_;
 } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
-bool is_zeros(const AccDefs *, Sub arr);
 bool is_row_numbers(const AccDefs *, Sub arr);  // 0, 1, 2, ...
 bool is_withacc(const Stm *);
 bool overwrites(Alias *, const Stm *with, Vars); // one of these, by any name?
@@ -211,6 +210,23 @@ typedef struct {
 } PartSum;
 bool part_plan(PartSum *, const Site *, const AccDefs *, int depth);
 Sub  part_emit(Build *, PartSum *, Sub to);        // `to` with the sums added
+
+// ---- acc_add.c ----
+
+// What an update added, as an array over the dimensions in the index.
+typedef struct {
+	int input;
+	Plan *plan;
+	bool pulled;
+	Pull *pull;
+	Var parts;                              // kept: dimensions in the order of the path
+	PartSum *part;                           // sums to be added at computed places
+} Gain;
+bool gain_is_whole(const Gain *, int rank);       // for all elements of an array of this rank?
+Sub  add_gain(Build *, const AccDefs *, Sub to, const Gain *);
+// Adds where the indices that are fixed choose; nothing out of range.
+Sub  add_at(Build *, Sub to, Subs idx, const bool *fixed, Sub parts);
+bool is_zeros(const AccDefs *, Sub arr);
 
 // ---- acc_lift.c ----
 
