@@ -203,22 +203,28 @@ static Ty *infer_builtin(Scope *s, Expr *e, Binding *b)
 	return ty_resolve(e->binop.b->type)->kind == TY_ERROR ? ty_error : result;
 }
 
-// Applies the operator's type to one operand.
-static Ty *apply_operand(Scope *s, QualName op, Ty *t, Expr *arg)
+// The operator's type as that of a function; NULL after reporting that it is none.
+static Ty *operator_arrow(Scope *s, QualName op, Ty *t, Expr *arg)
 {
-	if (ty_resolve(t)->kind == TY_ERROR) {
-		infer_exp(s, arg);
-		return ty_error;
-	}
-	Ty *arrow = as_arrow(t, op.span);
-	if (!arrow) {
+	if (ty_resolve(t)->kind != TY_ERROR) {
+		Ty *arrow = as_arrow(t, op.span);
+		if (arrow)
+			return arrow;
 		diag_error(
 			op.span, NULL,
 			"Cannot apply expression as function, as it has non-function type:\n  %s",
 			show_ty(t));
-		infer_exp(s, arg);
-		return ty_error;
 	}
+	infer_exp(s, arg);
+	return NULL;
+}
+
+// Applies the operator's type to one operand.
+static Ty *apply_operand(Scope *s, QualName op, Ty *t, Expr *arg)
+{
+	Ty *arrow = operator_arrow(s, op, t, arg);
+	if (!arrow)
+		return ty_error;
 	Why why = why_operand(op, arg);
 	return check_operand(s, &why, arg, arrow->arrow.from) ? arrow->arrow.to : ty_error;
 }
@@ -266,17 +272,11 @@ Ty *infer_section(Scope *s, Expr *e)
 		}
 	}
 	e->section.op_type = t;
-	if (e->kind == EX_SECTION_L || ty_resolve(t)->kind == TY_ERROR)
+	if (e->kind == EX_SECTION_L)
 		return ty_nonunique(apply_operand(s, op, t, e->section.arg));
-	Ty *arrow = as_arrow(t, op.span);
-	if (!arrow) {
-		diag_error(
-			op.span, NULL,
-			"Cannot apply expression as function, as it has non-function type:\n  %s",
-			show_ty(t));
-		infer_exp(s, e->section.arg);
+	Ty *arrow = operator_arrow(s, op, t, e->section.arg);
+	if (!arrow)
 		return ty_error;
-	}
 	Ty *to = apply_operand(s, op, arrow->arrow.to, e->section.arg);
 	return ty_arrow(arrow->arrow.param, arrow->arrow.from, (Bindings){0}, to);
 }

@@ -561,20 +561,21 @@ bool need_constr(Span span, Ty *sum, Name constr, Tys args)
 	return need_constr_why(&(Why){.span = span}, sum, constr, args);
 }
 
-bool need_no_function(Span span, Ty *t, const char *why)
+static bool need_restricted(Span span, Ty *t, Restriction r)
 {
 	Clash c = {.span = span};
-	if (u_restrict(&c, &(Restriction){false, why, t}, t))
+	if (u_restrict(&c, &r, t))
 		return true;
 	report_demand(&(Why){.span = span}, &c, t);
 	return false;
 }
 
+bool need_no_function(Span span, Ty *t, const char *why)
+{
+	return need_restricted(span, t, (Restriction){false, why, t});
+}
+
 bool need_element(Span span, Ty *t, const char *why)
 {
-	Clash c = {.span = span};
-	if (u_restrict(&c, &(Restriction){true, why, t}, t))
-		return true;
-	report_demand(&(Why){.span = span}, &c, t);
-	return false;
+	return need_restricted(span, t, (Restriction){true, why, t});
 }

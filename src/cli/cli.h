@@ -251,6 +251,7 @@ bool script_call(Script *, const Fun *, const Datum *args, int n_args, Datum *ou
 bool script_may_use(const Script *, const char *path, bool written, const char **why);
 Datum datum_of_values(const Values *);          // one value, or a tuple of several
 bool datum_scalar(Datum, Scalar *);             // is it a scalar?
+bool is_same_type(const EntryType *, const EntryType *); // whatever names they have
 // Checks and compiles a program and starts it; an exit code, 0 when all is well.
 int script_open(Script *, Loaded *, const char *path, const CompileOptions *, bool verbose);
 const char *shell_quoted(const char *);         // as one word of the shell

@@ -114,35 +114,13 @@ static const char *type_of(const Fun *f)
 	return str_text(&s);
 }
 
-// Whatever names they have.
-static bool same_type(const EntryType *a, const EntryType *b)
-{
-	if (a->kind != b->kind || a->n_values != b->n_values || a->fields.len != b->fields.len ||
-	    a->constrs.len != b->constrs.len)
-		return false;
-	for (int i = 0; i < a->fields.len; i++)
-		if (a->fields.at[i].name != b->fields.at[i].name ||
-		    !same_type(a->fields.at[i].type, b->fields.at[i].type))
-			return false;
-	for (int i = 0; i < a->constrs.len; i++) {
-		const EntryConstr *c = &a->constrs.at[i], *d = &b->constrs.at[i];
-		if (c->name != d->name || c->args.len != d->args.len)
-			return false;
-		for (int k = 0; k < c->args.len; k++)
-			if (!same_type(c->args.at[k], d->args.at[k]))
-				return false;
-	}
-	return (a->kind != ET_PRIM || a->prim == b->prim) &&
-	       (a->kind != ET_ARRAY || (a->rank == b->rank && same_type(a->elem, b->elem)));
-}
-
 // Is it of type A -> B -> C?  Otherwise says so; `what`: a generator, a shrinker.
 static bool has_type(Property *p, const char *what, const Fun *f, const EntryType *a,
                      const EntryType *b, const EntryType *c)
 {
 	const EntryInfo *e = f->entry;
-	if (e->params.len == 2 && same_type(e->params.at[0].type, a) &&
-	    same_type(e->params.at[1].type, b) && same_type(e->result, c))
+	if (e->params.len == 2 && is_same_type(e->params.at[0].type, a) &&
+	    is_same_type(e->params.at[1].type, b) && is_same_type(e->result, c))
 		return true;
 	p->problem = text("%s %s has the wrong type.\nExpected: %s -> %s -> %s\nActual:   %s", what,
 	                  f->entry_name, a->name, b->name, c->name, type_of(f));

@@ -110,7 +110,7 @@ bool datum_scalar(Datum d, Scalar *out)
 
 // ---- Conversion ----
 
-static bool same_type(const EntryType *a, const EntryType *b)
+bool is_same_type(const EntryType *a, const EntryType *b)
 {
 	if (a->kind != b->kind || a->n_values != b->n_values)
 		return false;
@@ -118,11 +118,11 @@ static bool same_type(const EntryType *a, const EntryType *b)
 	case ET_PRIM:
 		return a->prim == b->prim;
 	case ET_ARRAY:
-		return a->rank == b->rank && same_type(a->elem, b->elem);
+		return a->rank == b->rank && is_same_type(a->elem, b->elem);
 	case ET_RECORD:
 		for (int i = 0; i < a->fields.len && i < b->fields.len; i++)
 			if (a->fields.at[i].name != b->fields.at[i].name ||
-			    !same_type(a->fields.at[i].type, b->fields.at[i].type))
+			    !is_same_type(a->fields.at[i].type, b->fields.at[i].type))
 				return false;
 		return a->fields.len == b->fields.len;
 	case ET_SUM:
@@ -131,7 +131,7 @@ static bool same_type(const EntryType *a, const EntryType *b)
 			if (x->name != y->name || x->args.len != y->args.len)
 				return false;
 			for (int k = 0; k < x->args.len; k++)
-				if (!same_type(x->args.at[k], y->args.at[k]))
+				if (!is_same_type(x->args.at[k], y->args.at[k]))
 					return false;
 		}
 		return a->constrs.len == b->constrs.len;
@@ -185,7 +185,7 @@ bool datum_convert(const EntryType *want, Datum d, Values *out)
 		}
 		return true;
 	}
-	if (!same_type(want, have))
+	if (!is_same_type(want, have))
 		return false;
 	for (int i = 0; i < have->n_values; i++)
 		VEC_PUSH(out, d.flat[i]);
@@ -396,7 +396,7 @@ static Datum eval_array(Eval *e, const ScriptExp *x, const Local *env)
 		size_t size = (size_t)value_count(first) * (size_t)primtype_size(first->type);
 		for (int64_t i = 0; i < n; i++) {
 			const Value *v = &parts[i].flat[k];
-			bool fits = same_type(parts[i].type, t) && v->rank == first->rank;
+			bool fits = is_same_type(parts[i].type, t) && v->rank == first->rank;
 			for (int d = 0; fits && d < v->rank; d++)
 				fits = v->shape[d] == first->shape[d];
 			if (!fits)
