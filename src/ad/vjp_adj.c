@@ -235,10 +235,7 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 Sub adj_shaped(Vjp *v, Sub to, Type used_as, Sub value)
 {
 	Subs dims = sub_type(to).dims;
-	for (int i = 0; i < dims.len; i++)
-		if (!sub_eq(dims.at[i], used_as.dims.at[i]))
-			return b_reshape(v->b, ret_subs(v, dims), value);
-	return value;
+	return subs_eq(dims, used_as.dims) ? value : b_reshape(v->b, ret_subs(v, dims), value);
 }
 
 void adj_pass(Vjp *v, Sub to, Type used_as, Sub value, bool owned)

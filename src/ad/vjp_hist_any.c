@@ -403,14 +403,6 @@ static Subs shares_of_any(Vjp *v, const Hist *h)
 
 typedef struct { const Lambda *op; int left; } Commuting;
 
-static const Exp *defined_by(const Lambda *op, Sub s)
-{
-	for EACH(Stm, st, op->body.stms)
-		if (s.kind == S_VAR && st->pat.len == 1 && st->pat.at[0].id == s.var.id)
-			return st->exp;
-	return NULL;
-}
-
 static Sub other_operand(const Lambda *op, Sub s)
 {
 	for (int i = 0; i < 2; i++)
@@ -422,7 +414,7 @@ static Sub other_operand(const Lambda *op, Sub s)
 // Is x with the operands exchanged y?
 static bool same_exchanged(Commuting *c, Sub x, Sub y)
 {
-	const Exp *e = defined_by(c->op, x), *f = defined_by(c->op, y);
+	const Exp *e = def_in(&c->op->body, x), *f = def_in(&c->op->body, y);
 	if (c->left-- <= 0)
 		return false;
 	if (!e || !f)

@@ -23,7 +23,7 @@
 // (vjp_values.c) is always stored, however often it runs.  If the number of its iterations varies,
 // its logs are columns of one stack, which is passed through all enclosing loops; these record the
 // row at which each execution starts, and how many rows it has.
-#include "ad/vjp_loop.h"
+#include "ad/vjp_access.h"
 
 // ---- Room ----
 
@@ -132,13 +132,6 @@ static bool is_heavy(Vjp *v, const Stm *s)
 	return scalars || has_nested(&s->exp->screma.map->body);
 }
 
-static bool in_place(const Exp *e, int k)
-{
-	Type t = vars[e->loop.params.at[k].id].type;
-	return t.unique && t.dims.len &&
-	       !sub_eq(e->loop.body.res.at[k], sub_var(e->loop.params.at[k]));
-}
-
 static bool mentioned_elsewhere(const Level *l, int at, Var x)
 {
 	for (int i = 0; i < l->body->stms.len; i++) {
@@ -199,7 +192,7 @@ static bool find_through(Vjp *v, Level *l, int at, Saved *out)
 	const Stm *s = &l->body->stms.at[at];
 	for (int k = 0; k < s->pat.len; k++) {
 		bool undone = out->inner && out->inner->undo[k].on;
-		if (!in_place(s->exp, k) || (!undone && !is_wanted(v, s->pat.at[k])))
+		if (!updated_in_place(s->exp, k) || (!undone && !is_wanted(v, s->pat.at[k])))
 			continue;
 		int q = outer_of(l, at, k);
 		if (q < 0 && !undone)
@@ -257,7 +250,7 @@ static void entries_of(Vjp *v, const Saved *s, Entries *out)
 		for EACH(Sub, e, eaten)
 			owned |= e->kind == S_VAR &&
 			         alias_class(&v->alias, e->var) == alias_class(&v->alias, x);
-		owned |= s->s->exp->form == E_loop && in_place(s->s->exp, c);
+		owned |= s->s->exp->form == E_loop && updated_in_place(s->s->exp, c);
 		Type t = type_plain(vars[x.id].type);
 		VEC_PUSH(out, (Entry){fwd_var(v, x).var, t, owned && t.dims.len, true});
 	}

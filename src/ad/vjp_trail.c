@@ -218,16 +218,6 @@ static Sub number_of(Build *b, Subs dims, Subs at)
 	return n;
 }
 
-static Subs place_of(Build *b, Subs dims, Sub number)
-{
-	Subs out = {NEW_ARRAY(Sub, dims.len), dims.len};
-	for (int d = dims.len; d-- > 0;) {
-		out.at[d] = d ? b_prim2(b, P_rem, number, dims.at[d]) : number;
-		number = d ? b_prim2(b, P_quot, number, dims.at[d]) : number;
-	}
-	return out;
-}
-
 static Slices room_for(Sub from, Sub n)
 {
 	return (Slices){NEW(DimSlice, false, from, n, sub_i64(1)), 1};
@@ -260,7 +250,7 @@ void trail_cells(Build *b, Trail *t, Sub arr, Slices at)
 	Sub n = b_product(b, lens), js = b_iota(b, n);
 	Var j = param_of_row(js, "j");
 	b_open(b);
-	Subs in = place_of(b, lens, sub_var(j));
+	Subs in = b_indices(b, lens, sub_var(j));
 	for (int d = 0, open = 0; d < at.len; d++)
 		place.at[d] = at.at[d].fixed ? at.at[d].start
 		            : b_add(b, at.at[d].start, b_mul(b, in.at[open++], at.at[d].step));
@@ -310,7 +300,7 @@ Sub undo_trail(Build *b, Sub state, Subs recs)
 	Sub n = sub_type(recs.at[0]).dims.at[0], last = b_sub(b, n, sub_i64(1));
 	b_open(b);
 	Subs i = subs_of(1, b_sub(b, last, sub_var(j)));
-	Subs place = place_of(b, t.dims, b_index(b, recs.at[0], i));
+	Subs place = b_indices(b, t.dims, b_index(b, recs.at[0], i));
 	Sub old = b_index(b, recs.at[1], i);
 	Sub put = b_update(b, sub_var(p), slices_at(place, (Subs){0}), old);
 	Body body = b_close(b, subs_of(1, put));

@@ -84,15 +84,9 @@ static Subs places_of_record(Build *b, const Writes *ws, Sub rows)
 	Sub js = b_iota(b, rows), few = b_eq(b, rows, ws->n);
 	Var j = var_i64("j");
 	b_open(b);
-	Subs out = {NEW_ARRAY(Sub, ws->idx.len), ws->idx.len};
-	Sub rest = sub_var(j);
-	Types ts = {NEW_ARRAY(Type, out.len), out.len};
 	b_open(b);
-	for (int d = out.len; d-- > 0;) {
-		ts.at[d] = type_scalar(PT_I64);
-		out.at[d] = d ? b_prim2(b, P_rem, rest, ws->space.at[d]) : rest;
-		rest = d ? b_prim2(b, P_quot, rest, ws->space.at[d]) : rest;
-	}
+	Subs out = b_indices(b, ws->space, sub_var(j));
+	Types ts = types_of_subs(out);
 	Body all = b_close(b, SLICE_DUP(Subs, out));
 	b_open(b);
 	for (int d = 0; d < out.len; d++)

@@ -202,6 +202,15 @@ bool affine_mentions(const Affine *a, Var v)
 	return false;
 }
 
+bool affine_any_in(const Affine *a, const Map *set)
+{
+	for (int i = 0; i < a->n; i++)
+		for (int k = 0; k < AFFINE_DEGREE && a->t[i].v[k].id; k++)
+			if (map_has(set, var_key(a->t[i].v[k])))
+				return true;
+	return false;
+}
+
 bool affine_same(const Affine *a, const Affine *b)
 {
 	if (a->bad || b->bad || a->c != b->c || a->n != b->n)

@@ -68,6 +68,7 @@ Affine affine_replace(const Affine *, Var, const Affine *by);
 bool   affine_same(const Affine *, const Affine *);
 static inline bool affine_is(const Affine *a, int64_t c) { return !a->bad && !a->n && a->c == c; }
 bool   affine_mentions(const Affine *, Var);
+bool   affine_any_in(const Affine *, const Map *set);           // keys: var_key
 // a = rate * v + rest, where neither mentions v?
 bool   affine_split(const Affine *a, Var v, Affine *rate, Affine *rest);
 const char *affine_show(const Affine *);        // 3 + 2*i_1*n_2 - m_3

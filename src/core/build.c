@@ -367,12 +367,7 @@ Sub b_folded(Build *b, Sub s)
 
 bool b_same_types(Type a, Type b)
 {
-	if (a.kind != b.kind || a.kind != T_DATA || a.elem != b.elem || a.dims.len != b.dims.len)
-		return false;
-	for (int i = 0; i < a.dims.len; i++)
-		if (!sub_eq(a.dims.at[i], b.dims.at[i]))
-			return false;
-	return true;
+	return a.kind == T_DATA && b.kind == T_DATA && a.elem == b.elem && subs_eq(a.dims, b.dims);
 }
 
 static bool has_certs(Vars certs)

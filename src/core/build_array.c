@@ -23,6 +23,18 @@ Sub b_index(Build *b, Sub arr, Subs idx)
 	return b_slice(b, arr, slices_at(idx, type_drop(t, idx.len).dims));
 }
 
+Subs b_indices(Build *b, Subs space, Sub number)
+{
+	Subs at = {NEW_ARRAY(Sub, space.len), space.len};
+	for (int d = at.len; d-- > 1;) {
+		at.at[d] = b_prim2(b, P_rem, number, space.at[d]);
+		number = b_prim2(b, P_quot, number, space.at[d]);
+	}
+	if (at.len)
+		at.at[0] = number;
+	return at;
+}
+
 Sub b_slice(Build *b, Sub arr, Slices at)
 {
 	Type t = array_of(arr);

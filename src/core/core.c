@@ -176,13 +176,8 @@ bool is_int_const(Sub s, int64_t i)
 
 bool mem_eq(const MemLoc *a, const MemLoc *b)
 {
-	if (a->block.id != b->block.id || !sub_eq(a->offset, b->offset) ||
-	    a->strides.len != b->strides.len)
-		return false;
-	for (int i = 0; i < a->strides.len; i++)
-		if (!sub_eq(a->strides.at[i], b->strides.at[i]))
-			return false;
-	return true;
+	return a->block.id == b->block.id && sub_eq(a->offset, b->offset) &&
+	       subs_eq(a->strides, b->strides);
 }
 
 Subs subs_of(int n, ...)
@@ -234,6 +229,16 @@ Vars vars_part(Vars s, int from, int n)
 Subs subs_part(Subs s, int from, int n)
 {
 	return (Subs){n ? s.at + from : NULL, n};
+}
+
+bool subs_eq(Subs a, Subs b)
+{
+	if (a.len != b.len)
+		return false;
+	for (int i = 0; i < a.len; i++)
+		if (!sub_eq(a.at[i], b.at[i]))
+			return false;
+	return true;
 }
 
 Types types_of_vars(Vars v)

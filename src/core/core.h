@@ -50,6 +50,7 @@ Subs subs_part(Subs, int from, int n);          // shares memory
 Vars vars_part(Vars, int from, int n);          // likewise
 Types types_of_vars(Vars);
 Types types_of_subs(Subs);
+bool subs_eq(Subs, Subs);                       // the same ones in the same order
 int  subs_find(Subs, Sub);                      // its place, or -1
 int  vars_find(Vars, Sub);                      // likewise
 bool vars_any_in(Vars, const Map *set);         // keys: var_key
@@ -214,6 +215,7 @@ struct Visit {
 Exp *exp_visit(Exp *, Visit *);
 void body_visit(Body *, Visit *);
 void stm_visit(Stm *, Visit *);                 // certificates, expression, then the pattern
+void nested_visit(Body *, Visit *);             // statements with bodies, and calls; with `copy`
 void lambda_visit(Lambda **, Visit *);
 void fun_visit(Fun **, Visit *);                // parameters, body, then the names of the results
 void type_visit(Type *, Visit *);
@@ -340,6 +342,7 @@ static inline Sub b_eq(Build *b, Sub x, Sub y)  { return b_prim2(b, P_eq, x, y);
 static inline Sub b_lt(Build *b, Sub x, Sub y)  { return b_prim2(b, P_lt, x, y); }
 static inline Sub b_le(Build *b, Sub x, Sub y)  { return b_prim2(b, P_le, x, y); }
 Sub  b_product(Build *, Subs);                  // of i64
+Subs b_indices(Build *, Subs space, Sub number); // of an element of this space
 Sub  b_in_range(Build *, Subs idx, Subs space); // is 0 <= idx < space in each dimension?
 
 // ---- print.c, parse.c: textual core; printing then parsing is the identity ----

@@ -424,6 +424,14 @@ void stm_visit(Stm *s, Visit *v)
 	on_pattern(v, s);
 }
 
+void nested_visit(Body *b, Visit *v)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			s->exp = exp_visit(s->exp, v);
+}
+
 void body_visit(Body *b, Visit *v)
 {
 	if (v->copy)

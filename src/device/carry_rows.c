@@ -78,12 +78,9 @@ static int put_of(const Exp *loop, int l, int *x)
 	return -1;
 }
 
-static bool same_dims(Type a, Type b)
+static bool are_alike(Type a, Type b)
 {
-	bool same = a.kind == b.kind && a.elem == b.elem && a.dims.len == b.dims.len;
-	for (int d = 0; same && d < a.dims.len; d++)
-		same = sub_eq(a.dims.at[d], b.dims.at[d]);
-	return same;
+	return a.kind == b.kind && a.elem == b.elem && subs_eq(a.dims, b.dims);
 }
 
 static bool shares(Carry *c, Sub x, Var with)
@@ -132,7 +129,7 @@ static bool find_chain(Carry *c, const Exp *loop, Chain *f)
 	Var x = params.at[f->chain[0]];
 	for (int j = 0; j < f->len; j++) {
 		Type t = vars[params.at[f->chain[j]].id].type;
-		if (t.unique || !same_dims(t, vars[x.id].type))
+		if (t.unique || !are_alike(t, vars[x.id].type))
 			return false;
 	}
 	for (int k = 0; k < params.len; k++)

@@ -43,14 +43,6 @@ typedef struct {
 	Build b;
 } Defer;
 
-static const Stm *defines(const Body *b, Sub x)
-{
-	for EACH(const Stm, s, b->stms)
-		if (x.kind == S_VAR && s->pat.len == 1 && s->pat.at[0].id == x.var.id)
-			return s;
-	return NULL;
-}
-
 // The values of `tail`, by the device: arrays of one element.
 static Subs emit_by_device(Build *b, Body tail)
 {
@@ -95,7 +87,7 @@ static bool is_late_param(const Chain *c, Sub x)
 // Does x depend on elements or on scalars that are on the device?
 static bool is_of_device(Chain *c, Sub x)
 {
-	const Stm *s = defines(&c->loop->loop.body, x);
+	const Stm *s = stm_in(&c->loop->loop.body, x);
 	if (is_late_param(c, x))
 		return true;
 	if (!s || !may_be_late(c->d, s))
@@ -113,7 +105,7 @@ static bool is_of_device(Chain *c, Sub x)
 // Notes what x is computed from; what does not depend on the device is an argument of the kernel.
 static void follow(Chain *c, Sub x)
 {
-	const Stm *s = defines(&c->loop->loop.body, x);
+	const Stm *s = stm_in(&c->loop->loop.body, x);
 	if (!s || map_has(&c->moved, s) || !is_of_device(c, x))
 		return;
 	map_put(&c->moved, s, c);
@@ -132,17 +124,10 @@ static void follow(Chain *c, Sub x)
 	}
 }
 
-static void need_early(Visit *v, Sub *x)
-{
-	Map *needed = v->ctx;
-	if (x->kind == S_VAR)
-		map_put(needed, var_key(x->var), needed);
-}
-
 // The sizes of a variable, for which the host makes room.
 static void need_binder(Visit *v, Var *x)
 {
-	Visit sizes = {.sub = need_early, .ctx = v->ctx};
+	Visit sizes = {.sub = note_operand, .ctx = v->ctx};
 	Type t = vars[x->id].type;
 	type_visit(&t, &sizes);
 }
@@ -150,10 +135,10 @@ static void need_binder(Visit *v, Var *x)
 // In a kernel: how many threads there are, and sizes.
 static void need_threads(Visit *v, Body *b)
 {
-	Visit here = {.sub = need_early, .ctx = v->ctx};
+	Visit here = {.sub = note_operand, .ctx = v->ctx};
 	for EACH(Stm, s, b->stms)
 		if (is_device_loop(s->attrs))
-			need_early(&here, &s->exp->loop.n);
+			note_operand(&here, &s->exp->loop.n);
 	body_visit(b, v);
 }
 
@@ -169,7 +154,7 @@ static void need_of_stm(Visit *v, const Stm *s)
 {
 	Map *needed = v->ctx;
 	Stm t = *s;
-	Visit here = {.sub = need_early, .flat = true, .ctx = needed};
+	Visit here = {.sub = note_operand, .flat = true, .ctx = needed};
 	stm_walk(&t, &here);
 	if (form_has(t.exp->form, FORM_NEST) && !is_device_loop(t.attrs))
 		exp_walk(t.exp, v);
@@ -181,7 +166,7 @@ static void need_of_stm(Visit *v, const Stm *s)
 static void need_at_host(Visit *v, Body *b)
 {
 	for EACH(Sub, r, b->res)
-		need_early(v, r);
+		note_operand(v, r);
 	for EACH(Stm, s, b->stms)
 		need_of_stm(v, s);
 }
@@ -199,7 +184,7 @@ static void find_needed(Chain *c)
 	}
 	for (int k = 0; k < b->res.len; k++)
 		if (!c->late[k])
-			need_early(&v, &b->res.at[k]);
+			note_operand(&v, &b->res.at[k]);
 	for (int i = b->stms.len; i-- > 0;) {
 		const Stm *s = &b->stms.at[i];
 		if (!may_be_late(c->d, s) || map_has(&c->needed, var_key(s->pat.at[0])))
@@ -342,7 +327,7 @@ static bool only_element(const Stm *s, Sub *x)
 // Is it read from an array, or computed of what is?
 static bool is_of_device_body(Defer *d, const Body *b, Sub x)
 {
-	const Stm *s = defines(b, x);
+	const Stm *s = stm_in(b, x);
 	if (!s || s->certs.len || !type_is_scalar(vars[s->pat.at[0].id].type))
 		return false;
 	switch (s->exp->form) {
@@ -362,7 +347,7 @@ static bool is_of_device_body(Defer *d, const Body *b, Sub x)
 // The array that has x as its only element, if there is one.
 static bool whole_array(Defer *d, const Body *b, const Stm *s, Sub x, Sub *out)
 {
-	const Stm *read = defines(b, x);
+	const Stm *read = stm_in(b, x);
 	if (read->exp->form != E_index || alias_ever(&d->alias, s->pat.at[0]))
 		return false;
 	*out = read->exp->index.arr;
@@ -434,7 +419,8 @@ typedef struct {
 static Late late_stms(Defer *d, const Body *b)
 {
 	Map needed = {0}, in_kernels = {0}, late = {0}, device = {0};
-	Visit v = {.sub = need_early, .ctx = &needed}, k = {.sub = need_early, .ctx = &in_kernels};
+	Visit v = {.sub = note_operand, .ctx = &needed};
+	Visit k = {.sub = note_operand, .ctx = &in_kernels};
 	Late out = {0};
 	for (int i = b->stms.len; i-- > 0;) {
 		Stm s = b->stms.at[i];
@@ -467,7 +453,7 @@ static Subs late_results(const Body *b, const Late *l)
 {
 	SubVec found = {0};
 	for EACH(Sub, r, b->res) {
-		const Stm *s = defines(b, *r);
+		const Stm *s = stm_in(b, *r);
 		bool fresh = s && map_has(&l->is_late, s);
 		for EACH(Sub, x, found)
 			fresh &= !sub_eq(*x, *r);

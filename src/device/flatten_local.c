@@ -64,18 +64,6 @@ Sub local_array(Row *x, Type t)
 	return b_scratch(&x->b, "local", t);
 }
 
-// The indices of element e of this space.
-static Subs indices_in(Build *b, Subs space, Sub e)
-{
-	Subs at = {NEW_ARRAY(Sub, space.len), space.len};
-	for (int d = at.len; d-- > 1;) {
-		at.at[d] = b_prim2(b, P_rem, e, space.at[d]);
-		e = b_prim2(b, P_quot, e, space.at[d]);
-	}
-	at.at[0] = e;
-	return at;
-}
-
 // The threads fill arrays of one shape with scalars, or with arrays, repeated along `outer`
 // dimensions.  Element by element: an update of all of an array would become a name for the value.
 static Subs fill(Row *x, Subs to, int outer, Subs vals)
@@ -83,7 +71,7 @@ static Subs fill(Row *x, Subs to, int outer, Subs vals)
 	Build *b = &x->b;
 	Subs dims = sub_type(to.at[0]).dims, next = {NEW_ARRAY(Sub, to.len), to.len};
 	DevLoop l = dev_open(b, ATTR_THREADS, b_product(b, dims), to);
-	Subs at = indices_in(b, dims, sub_var(l.i));
+	Subs at = b_indices(b, dims, sub_var(l.i));
 	for (int k = 0; k < to.len; k++) {
 		Sub val = vals.at[k];
 		if (sub_type(val).dims.len)
@@ -91,14 +79,6 @@ static Subs fill(Row *x, Subs to, int outer, Subs vals)
 		next.at[k] = put_at(b, sub_var(l.params.at[k]), at, val);
 	}
 	return dev_close(b, &l, next);
-}
-
-static bool same_shape(Type a, Type b)
-{
-	bool same = a.dims.len == b.dims.len;
-	for (int d = 0; same && d < a.dims.len; d++)
-		same = sub_eq(a.dims.at[d], b.dims.at[d]);
-	return same;
 }
 
 // All of each of `to` becomes what the array of `from` has; those of one shape together.
@@ -109,7 +89,7 @@ static Subs store_all(Row *x, Subs to, Subs from)
 	for (int k = 0; k < to.len; k++) {
 		SubVec some = {0}, vals = {0};
 		for (int j = k; j < to.len && !done[k]; j++)
-			if (!done[j] && same_shape(sub_type(to.at[k]), sub_type(to.at[j]))) {
+			if (!done[j] && subs_eq(sub_type(to.at[k]).dims, sub_type(to.at[j]).dims)) {
 				VEC_PUSH(&some, to.at[j]);
 				VEC_PUSH(&vals, from.at[j]);
 			}
@@ -117,7 +97,7 @@ static Subs store_all(Row *x, Subs to, Subs from)
 			continue;
 		Subs made = fill(x, VEC_SLICE(Subs, some), 0, VEC_SLICE(Subs, vals));
 		for (int j = k, at = 0; at < made.len; j++)
-			if (!done[j] && same_shape(sub_type(to.at[k]), sub_type(to.at[j]))) {
+			if (!done[j] && subs_eq(sub_type(to.at[k]).dims, sub_type(to.at[j]).dims)) {
 				out.at[j] = made.at[at++];
 				done[j] = true;
 			}
@@ -426,7 +406,7 @@ static bool is_elementwise(const Exp *loop, int k)
 	for EACH(Sub, x, b->res)
 		n += sub_eq(*x, res);
 	Type from = vars[p.id].type, to = sub_type(res);
-	bool same = from.elem == to.elem && same_shape(from, to);
+	bool same = from.elem == to.elem && subs_eq(from.dims, to.dims);
 	for (int i = at + 1; i < b->stms.len; i++) {
 		Body one = {.stms = {&b->stms.at[i], 1}};
 		n += n_uses_in(&one, res.var);

@@ -110,14 +110,6 @@ Body typed(Flatten *f, Body b, Types ts)
 	return b_close(&types, b.res);
 }
 
-static Types types_of(Vars vs)
-{
-	Types ts = {NEW_ARRAY(Type, vs.len), vs.len};
-	for (int i = 0; i < vs.len; i++)
-		ts.at[i] = vars[vs.at[i].id].type;
-	return ts;
-}
-
 // ---- What is computed again ----
 
 bool is_again_form(const Exp *e)
@@ -295,7 +287,7 @@ static Subs spread_loop(Flatten *f, const Level *nest, const Exp *e)
 	}
 	b_open(b);
 	Body body = b_close(b, spread_body(f, nest,
-		typed(f, e->loop.body, types_of(e->loop.params))));
+		typed(f, e->loop.body, types_of_vars(e->loop.params))));
 	b_stm(b, pat, EXP(loop, .params = params, .inits = inits, .i = e->loop.i, .n = e->loop.n,
 	                  .body = body));
 	return subs_of_vars(pat);
@@ -310,7 +302,7 @@ static Subs spread_if(Flatten *f, const Level *nest, const Stm *s)
 		ts.at[i] = t.kind == T_ACC ? t : nest_type(nest, t);
 	}
 	b_open(b);
-	Types own = types_of(s->pat);
+	Types own = types_of_vars(s->pat);
 	Body yes = b_close(b, spread_body(f, nest, typed(f, s->exp->if_.yes, own)));
 	b_open(b);
 	Body no = b_close(b, spread_body(f, nest, typed(f, s->exp->if_.no, own)));

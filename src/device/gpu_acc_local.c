@@ -76,21 +76,6 @@ static Size size_of(Local *l, const Stm *s)
 	return size;
 }
 
-// ---- Spaces ----
-
-// The indices of element e of this space.
-static Subs indices_in(Build *b, Subs space, Sub e)
-{
-	Subs at = {NEW_ARRAY(Sub, space.len), space.len};
-	for (int d = at.len; d-- > 1;) {
-		at.at[d] = b_prim2(b, P_rem, e, space.at[d]);
-		e = b_prim2(b, P_quot, e, space.at[d]);
-	}
-	if (at.len)
-		at.at[0] = e;
-	return at;
-}
-
 // ---- The copies of a block ----
 
 // Arrays with neutral elements.
@@ -105,7 +90,7 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 		room.at[k] = b_scratch(b, "local", t);
 	}
 	DevLoop p = dev_open(&l->b, ATTR_THREADS, b_product(b, space), room);
-	Subs at = indices_in(b, space, sub_var(p.i)), next = {NEW_ARRAY(Sub, room.len), room.len};
+	Subs at = b_indices(b, space, sub_var(p.i)), next = {NEW_ARRAY(Sub, room.len), room.len};
 	for (int k = 0; k < room.len; k++)
 		next.at[k] = put_at(b, sub_var(p.params.at[k]), at, in->ne.at[k]);
 	return dev_close(&l->b, &p, next);
@@ -119,7 +104,7 @@ static Sub add_all(Local *l, const AccInput *in, Sub acc, Subs arrs, const Part 
 	Build *b = &l->b;
 	Subs space = space_of(l, in), vals = {NEW_ARRAY(Sub, arrs.len), arrs.len};
 	DevLoop p = dev_open(&l->b, ATTR_THREADS, b_product(b, space), subs_of(1, acc));
-	Subs at = indices_in(b, space, sub_var(p.i));
+	Subs at = b_indices(b, space, sub_var(p.i));
 	for (int k = 0; k < arrs.len; k++)
 		vals.at[k] = b_index(b, arrs.at[k], at);
 	Sub after = b_let(b, "acc", sub_type(acc), EXP(upd_acc, sub_var(p.params.at[0]),
@@ -300,7 +285,7 @@ static Subs emit_blocks(Local *l, const Nest *nest, const Shares *s)
 	Sub i = sub_var(p.i), chunk = l->lead ? b_prim2(b, P_rem, i, s->blocks) : i;
 	Part part = {.first = b_mul(b, chunk, size)};
 	if (l->lead)
-		part.at = indices_in(b, s->lead, b_prim2(b, P_quot, i, s->blocks));
+		part.at = b_indices(b, s->lead, b_prim2(b, P_quot, i, s->blocks));
 	part.rows = b_prim2(b, P_min, size, b_sub(b, s->n, part.first));
 	return dev_close(&l->b, &p, do_block(l, nest, subs_of_vars(p.params), &part));
 }

@@ -350,7 +350,7 @@ static bool reads_own(const Stm *s, Subs dims, const Map *changing)
 {
 	for EACH(Sub, x, s->exp->screma.arrs)
 		if (x->kind == S_VAR && map_has(changing, var_key(x->var)) &&
-		    !same_dims(sub_type(*x).dims, dims))
+		    !subs_eq(sub_type(*x).dims, dims))
 			return false;
 	return !vars_any_in(free_in_lambda(s->exp->screma.map), changing);
 }

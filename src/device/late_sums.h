@@ -14,14 +14,6 @@ typedef struct {
 	Map vector;                             // variable -> Sub *: a sum, row by row
 } Late;
 
-static inline bool same_dims(Subs a, Subs b)
-{
-	bool same = a.len == b.len;
-	for (int d = 0; same && d < a.len; d++)
-		same = sub_eq(a.at[d], b.at[d]);
-	return same;
-}
-
 // ---- late_sums_find.c ----
 
 bool late_find(Late *);                         // is there a group?  dims: if given, of this space

@@ -198,7 +198,7 @@ static void choose_space(Late *l)
 				continue;
 			const Subs *dims = map_get(&l->space, var_key(*x));
 			l->dims = l->dims.len ? l->dims : *dims;
-			if (!same_dims(*dims, l->dims))
+			if (!subs_eq(*dims, l->dims))
 				drop(l, sub_var(*x));
 		}
 	drop_others(l);

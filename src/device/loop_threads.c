@@ -290,12 +290,7 @@ static Slices own_part(Thread *t, Slices at)
 
 static bool has_space(const Thread *t, Type type)
 {
-	if (type.kind != T_DATA || type.dims.len != t->space.len)
-		return false;
-	for (int d = 0; d < type.dims.len; d++)
-		if (!sub_eq(type.dims.at[d], t->space.at[d]))
-			return false;
-	return true;
+	return type.kind == T_DATA && subs_eq(type.dims, t->space);
 }
 
 static Slices own_slices(const Thread *t)

@@ -110,12 +110,7 @@ static void note_time(Fold *f, const Stm *s)
 
 static bool loads_element(const Exp *e, Sub arr, const Subs *idx)
 {
-	if (!e || e->form != E_index || !sub_eq(e->index.arr, arr) || e->index.idx.len != idx->len)
-		return false;
-	for (int d = 0; d < idx->len; d++)
-		if (!sub_eq(e->index.idx.at[d], idx->at[d]))
-			return false;
-	return true;
+	return e && e->form == E_index && sub_eq(e->index.arr, arr) && subs_eq(e->index.idx, *idx);
 }
 
 // Is it the last statement of `x = a[idx]; y = x + v; a[idx] = y`?  Then v is what is added.

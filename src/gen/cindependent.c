@@ -91,15 +91,6 @@ static void set_root(Accesses *a, Var v, uintptr_t root)
 	map_put(&a->roots, (void *)(uintptr_t)(v.id + 1), (void *)root);
 }
 
-static bool is_outside(const Accesses *a, const Affine *x)
-{
-	for (int i = 0; i < x->n; i++)
-		for (int k = 0; k < AFFINE_DEGREE && x->t[i].v[k].id; k++)
-			if (map_has(&a->inside, var_key(x->t[i].v[k])))
-				return false;
-	return true;
-}
-
 static void note_access(Accesses *a, uintptr_t root, int dim, Sub index)
 {
 	uint64_t bit = (uint64_t)1 << dim;
@@ -109,7 +100,8 @@ static void note_access(Accesses *a, uintptr_t root, int dim, Sub index)
 	if (!(a->seen[root - 1] & bit))
 		*at = x;
 	a->seen[root - 1] |= bit;
-	if (!affine_same(at, &x) || !moves_with(a->loop, &x, &rest) || !is_outside(a, &rest))
+	if (!affine_same(at, &x) || !moves_with(a->loop, &x, &rest) ||
+	    affine_any_in(&rest, &a->inside))
 		a->dims[root - 1] &= ~bit;
 }
 

@@ -216,11 +216,7 @@ static bool is_stored(Product *p)
 
 static bool mentions_inside(const Product *p, const Affine *x)
 {
-	for (int i = 0; i < x->n; i++)
-		for (int k = 0; k < AFFINE_DEGREE && x->t[i].v[k].id; k++)
-			if (is_inside(p, sub_var(x->t[i].v[k])))
-				return true;
-	return x->bad;
+	return x->bad || affine_any_in(x, &p->inside);
 }
 
 // How a place changes with each level, and what is left.

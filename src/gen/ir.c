@@ -304,11 +304,6 @@ void s_assign_by(Code *c, CExp to, const char *op, CExp value)
 	s->x = value;
 }
 
-void s_increase(Code *c, CExp to, CExp by)
-{
-	s_assign_by(c, to, "+=", by);
-}
-
 void s_do(Code *c, CExp x)
 {
 	put(c, S_DO)->x = x;

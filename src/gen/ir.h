@@ -149,7 +149,6 @@ void s_declare(Code *, const char *type, const char *name, CExp init); // init m
 void s_array(Code *, const char *type, const char *name, CExp n, CExp init); // n too: []
 void s_assign(Code *, CExp to, CExp value);
 void s_assign_by(Code *, CExp to, const char *op, CExp); // to op value
-void s_increase(Code *, CExp to, CExp by);      // to += by
 void s_do(Code *, CExp);
 void s_if(Code *, CExp cond);                   // opens a block, as do the next ones
 void s_else(Code *);                            // closes it and opens another one

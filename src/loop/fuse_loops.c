@@ -509,11 +509,7 @@ static void fuse_body(Visit *v, Body *b)
 {
 	if (has_pair(b, NULL))
 		fuse_stms(v->ctx, b);
-	else
-		b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
-			s->exp = exp_visit(s->exp, v);
+	nested_visit(b, v);
 }
 
 Prog *fuse_loops(Prog *prog)
@@ -525,10 +521,8 @@ Prog *fuse_loops(Prog *prog)
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = fuse_body, .funs = &funs, .copy = true, .ctx = &f};
 	for EACH(Fun *, g, out->funs) {
-		if (!fun_any_body(*g, has_pair, NULL)) {
-			fun_new_callees(*g, &funs);
+		if (!fun_to_rewrite(*g, &funs, has_pair, NULL))
 			continue;
-		}
 		order_fun(&f.o, *g);
 		fun_rewrite(*g, &v);
 	}

@@ -40,20 +40,11 @@ typedef struct {
 // start + step * j, both computed before the loop.
 typedef struct { Sub start, step; } Line;
 
-static bool is_outside(const Lift *l, const Affine *a)
-{
-	for (int i = 0; i < a->n; i++)
-		for (int k = 0; k < AFFINE_DEGREE && a->t[i].v[k].id; k++)
-			if (map_has(&l->inside, var_key(a->t[i].v[k])))
-				return false;
-	return true;
-}
-
 static bool line_of(Lift *l, Sub x, Line *out)
 {
 	Affine a = affine_of(defs_in_map(&l->inside), x), step, start;
-	if (!affine_split(&a, l->loop->loop.i, &step, &start) || !is_outside(l, &step) ||
-	    !is_outside(l, &start))
+	if (!affine_split(&a, l->loop->loop.i, &step, &start) ||
+	    affine_any_in(&step, &l->inside) || affine_any_in(&start, &l->inside))
 		return false;
 	*out = (Line){affine_emit(&l->b, &start), affine_emit(&l->b, &step)};
 	return true;

@@ -190,16 +190,6 @@ static bool is_possible(Plan *p)
 
 // ---- Which loops? ----
 
-static bool same_shape(Type a, Type b)
-{
-	if (a.elem != b.elem || a.dims.len != b.dims.len)
-		return false;
-	for (int d = 0; d < a.dims.len; d++)
-		if (!sub_eq(a.dims.at[d], b.dims.at[d]))
-			return false;
-	return true;
-}
-
 typedef struct { Sub what; int n; } Count;
 
 static void count_sub(Visit *v, Sub *s)
@@ -236,7 +226,8 @@ static bool find_loops(const Exp *outer, int k, Plan *p, const Stm **inner, cons
 	*scratch = stm_in(b, room);
 	*p = (Plan){.outer = outer, .inner = s->exp, .old = old, .now = now};
 	return *scratch && (*scratch)->exp->form == E_scratch && n_uses(b, room) == 1 &&
-	       vars[now.id].type.unique && same_shape(vars[old.id].type, vars[now.id].type);
+	       vars[now.id].type.unique && vars[old.id].type.elem == vars[now.id].type.elem &&
+	       subs_eq(vars[old.id].type.dims, vars[now.id].type.dims);
 }
 
 // ---- The change ----

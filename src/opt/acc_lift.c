@@ -57,11 +57,10 @@ static int place_of(Vars pat, Var token)
 static bool is_update(const Lift *l, const Exp *e, Var token, Subs idx)
 {
 	if (e->form != E_upd_acc || sub_type(e->upd_acc.acc).acc->token.id != token.id ||
-	    e->upd_acc.vals.len != 1 || e->upd_acc.idx.len != idx.len)
+	    e->upd_acc.vals.len != 1 || !subs_eq(e->upd_acc.idx, idx))
 		return false;
-	for (int i = 0; i < idx.len; i++)
-		if (!sub_eq(e->upd_acc.idx.at[i], idx.at[i]) ||
-		    (idx.at[i].kind == S_VAR && map_has(&l->inside, var_key(idx.at[i].var))))
+	for EACH(Sub, i, idx)
+		if (i->kind == S_VAR && map_has(&l->inside, var_key(i->var)))
 			return false;
 	return true;
 }

@@ -86,15 +86,12 @@ static Sub row_is_set(Build *b, Sub row, void *ctx)
 static void assert_whole(Build *b, Sub set)
 {
 	int from = b_len(b);
-	Subs dims = sub_type(set).dims, idx = {NEW_ARRAY(Sub, dims.len), dims.len};
-	Sub n, flat = b_flat(b, set, &n), row = b_first_not(b, n, row_is_set, &flat), at = row;
-	for (int d = dims.len; d-- > 0; ) {
-		Sub size = b_prim2(b, P_max, dims.at[d], sub_i64(1));
-		idx.at[d] = d ? b_prim2(b, P_rem, at, size) : at;
-		at = d ? b_prim2(b, P_quot, at, size) : at;
-	}
+	Subs dims = SLICE_DUP(Subs, sub_type(set).dims);
+	Sub n, flat = b_flat(b, set, &n), row = b_first_not(b, n, row_is_set, &flat);
+	for EACH(Sub, d, dims)
+		*d = b_prim2(b, P_max, *d, sub_i64(1));
 	MsgVec m = {0};
-	say_read(&m, idx);
+	say_read(&m, b_indices(b, dims, row));
 	b_assert(b, b_le(b, n, row), msg_of(m));
 	mark_checks(b, from);
 }

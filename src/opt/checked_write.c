@@ -321,22 +321,10 @@ static Sub state_is_fine(Build *b, Sub row, void *ctx)
 	return b_not(b, b_eq(b, b_index(b, p->states, subs_of(1, row)), state(CONFLICT)));
 }
 
-// Of a place given as a row of the flat space.
-static Subs place_indices(Build *b, Subs space, Sub row)
-{
-	Subs idx = {NEW_ARRAY(Sub, space.len), space.len};
-	for (int d = space.len; d-- > 0; ) {
-		idx.at[d] = d ? b_prim2(b, P_rem, row, space.at[d]) : row;
-		if (d)
-			row = b_prim2(b, P_quot, row, space.at[d]);
-	}
-	return idx;
-}
-
 static Subs show_places(Build *b, void *ctx)
 {
 	const Places *p = ctx;
-	Subs idx = place_indices(b, p->space, p->row), out = idx;
+	Subs idx = b_indices(b, p->space, p->row), out = idx;
 	for (int i = 0; i < p->arrs.len; i++) {
 		Sub other, x = first_difference(b, b_index(b, p->arrs.at[i], idx),
 		                                b_index(b, p->others.at[i], idx), &other);

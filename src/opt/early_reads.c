@@ -324,20 +324,11 @@ static bool has_chain(const Body *b, void *ctx)
 	return false;
 }
 
-// A body with nothing to do but in what is nested.
-static void go_through(Visit *v, Body *b)
-{
-	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
-			s->exp = exp_visit(s->exp, v);
-}
-
 static void early_body(Visit *outer, Body *b)
 {
 	EarlyReads *p = ((Rows *)outer->ctx)->pass;
 	if (!p->to.len && !has_chain(b, NULL)) {
-		go_through(outer, b);
+		nested_visit(b, outer);
 		return;
 	}
 	Rows r = {.pass = p, .updates = NEW_ARRAY(Update *, b->stms.len + 1),
@@ -366,10 +357,8 @@ Prog *early_reads(Prog *prog)
 	Rows top = {.pass = &p};
 	Visit v = {.sub = replace, .body = early_body, .funs = &p.funs, .copy = true, .ctx = &top};
 	for EACH(Fun *, f, out->funs) {
-		if (!fun_any_body(*f, has_chain, NULL)) {
-			fun_new_callees(*f, &p.funs);
+		if (!fun_to_rewrite(*f, &p.funs, has_chain, NULL))
 			continue;
-		}
 		alias_fun(&p.alias, *f);
 		p.to = (Map){0};
 		fun_rewrite(*f, &v);

@@ -215,10 +215,7 @@ static bool has_both(const Body *b, void *ctx)
 // Bodies inside come first: what moves is known as it was.
 static void join_body(Visit *v, Body *b)
 {
-	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
-			s->exp = exp_visit(s->exp, v);
+	nested_visit(b, v);
 	if (has_both(b, NULL))
 		join_stms(v->ctx, b);
 }
@@ -232,10 +229,8 @@ static Prog *join_all(Prog *prog, bool loops)
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = join_body, .funs = &funs, .copy = true, .ctx = j};
 	for EACH(Fun *, f, out->funs) {
-		if (!fun_any_body(*f, has_both, NULL)) {
-			fun_new_callees(*f, &funs);
+		if (!fun_to_rewrite(*f, &funs, has_both, NULL))
 			continue;
-		}
 		order_fun(&j->o, *f);
 		fun_rewrite(*f, &v);
 	}

@@ -329,10 +329,7 @@ static void join_body(Visit *v, Body *b)
 {
 	while (has_pair(b, NULL) && join_one(v->ctx, b))
 		continue;
-	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
-			s->exp = exp_visit(s->exp, v);
+	nested_visit(b, v);
 }
 
 Prog *join_twins(Prog *prog)
@@ -342,10 +339,8 @@ Prog *join_twins(Prog *prog)
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = join_body, .funs = &funs, .copy = true, .ctx = t};
 	for EACH(Fun *, f, out->funs) {
-		if (!fun_any_body(*f, has_pair, NULL)) {
-			fun_new_callees(*f, &funs);
+		if (!fun_to_rewrite(*f, &funs, has_pair, NULL))
 			continue;
-		}
 		t->tries = MOST_TRIES;
 		order_fun(&t->o, *f);
 		fun_rewrite(*f, &v);

@@ -22,9 +22,9 @@ Prog *pass_within(PassId, Prog *);
 
 int prog_size(const Prog *);                    // number of statements, nested ones included
 bool fun_has_calls(Fun *);                      // also nested; noted if not
-// Is there such a body, the function's own or a nested one?  For passes that few functions have
-// anything for: the others are not built anew.
-bool fun_any_body(const Fun *, bool (*holds)(const Body *, void *ctx), void *ctx);
+// Is there such a body, the function's own or a nested one?  If not, the function is left alone but
+// for what it calls.  For passes that few functions have anything for.  funs: as Visit.funs
+bool fun_to_rewrite(Fun *, const Map *funs, bool (*holds)(const Body *, void *ctx), void *ctx);
 bool prog_has_traces(const Prog *);             // else exp_has_effect need not be asked
 bool exp_has_traces(const Exp *);             // inside of it: output is in the order of the program
 bool takes_data(const Lambda *);                // no accumulators, nothing that it consumes

@@ -84,14 +84,6 @@ static void any_body(Visit *v, Body *b)
 			exp_visit(b->stms.at[i].exp, v);
 }
 
-bool fun_any_body(const Fun *f, bool (*holds)(const Body *, void *), void *ctx)
-{
-	AnyBody a = {holds, ctx, false};
-	Visit v = {.body = any_body, .ctx = &a};
-	any_body(&v, (Body *)&f->body); // a walk: writes nothing
-	return a.found;
-}
-
 void fun_same_body(Fun *f, Body old)
 {
 	if (f->simple == old.stms.at)
@@ -114,6 +106,16 @@ void fun_new_callees(Fun *f, const Map *funs)
 	Visit callees = {.funs = funs, .copy = true};
 	body_visit(&f->body, &callees);
 	fun_same_body(f, old);
+}
+
+bool fun_to_rewrite(Fun *f, const Map *funs, bool (*holds)(const Body *, void *), void *ctx)
+{
+	AnyBody a = {holds, ctx, false};
+	Visit v = {.body = any_body, .ctx = &a};
+	any_body(&v, &f->body); // a walk: writes nothing
+	if (!a.found)
+		fun_new_callees(f, funs);
+	return a.found;
 }
 
 void fun_rewrite(Fun *f, Visit *v)

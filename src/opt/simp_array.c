@@ -114,16 +114,6 @@ static bool rule_rearrange(Simp *s, Stm *st)
 	return becomes(s, st, e->rearrange.arr);
 }
 
-static bool same_dims(Subs a, Subs b)
-{
-	if (a.len != b.len)
-		return false;
-	for (int i = 0; i < a.len; i++)
-		if (!sub_eq(a.at[i], b.at[i]))
-			return false;
-	return true;
-}
-
 static bool rule_reshape(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
@@ -133,7 +123,7 @@ static bool rule_reshape(Simp *s, Stm *st)
 		e->reshape.arr = inner->reshape.arr;
 	}
 	Subs from = sub_type(e->reshape.arr).dims;
-	bool same = same_dims(from, e->reshape.dims) || (from.len == 1 && e->reshape.dims.len == 1);
+	bool same = subs_eq(from, e->reshape.dims) || (from.len == 1 && e->reshape.dims.len == 1);
 	return same && becomes(s, st, e->reshape.arr);
 }
 

@@ -49,7 +49,7 @@ static void test_statements(void)
 	s_declare(&c, "double", "s", x_const("0.0"));
 	s_for(&c, (CFor){.type = "int64_t", .i = "i", .from = x_int(0), .cond = x_less(i, n),
 	                 .props = LOOP_INDEPENDENT});
-	s_increase(&c, s, x_index(x_name("x"), i));
+	s_assign_by(&c, s, "+=", x_index(x_name("x"), i));
 	s_close(&c);
 	s_if(&c, x_less(n, x_int(1)));
 	s_assign(&c, s, x_int(1));
