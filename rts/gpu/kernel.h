@@ -97,6 +97,12 @@ extern __shared__ int4 rd_shared_mem[];
 #else
 #define RD_BOUNDS(threads, blocks)
 #endif
+// At the beginning of a kernel whose blocks have 32 threads.
+#ifdef __CUDACC__
+#define RD_ONE_WARP __builtin_assume(blockDim.x == 32);
+#else
+#define RD_ONE_WARP
+#endif
 // At the beginning of a kernel: it may have been set up while the one before still ran (stream.h, Note [Dependent
 // launches]).  Loads of what no thread of this kernel writes can be moved by compilers, but not before a branch.
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 900

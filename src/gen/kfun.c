@@ -103,6 +103,26 @@ static void add_tiled_kernels(Device *d)
 	}
 }
 
+// Rows that a block does each are often short, and many: then blocks are single warps.  There is a
+// version for these, in which compilers know that, so that loops over the elements of a row have
+// constant steps and sums of warps are not summed again.
+static void add_narrow_kernels(Device *d)
+{
+	int n = d->kernels.len;
+	for (int i = 0; i < n; i++) {
+		Kernel *k = d->kernels.at[i];
+		k->one_warp = is_warp(k);
+		if (!is_row(k) || (k->as ? k->as : k)->chain)
+			continue;
+		k->narrow = mem_dup(k, sizeof *k);
+		k->narrow->as = k->as ? k->as->narrow : NULL;
+		k->narrow->one_warp = true;
+		k->narrow->number = d->kernels.len;
+		k->narrow->name = text("%s_warp", k->name);
+		VEC_PUSH(&d->kernels, k->narrow);
+	}
+}
+
 // ---- Functions that kernels call, those called first ----
 
 typedef struct { Map seen; VEC(const Fun *) order; bool host; } Called;
@@ -199,7 +219,8 @@ static char failure_access(const Gen *g, const Kernel *k)
 static CFun *kernel_head(Gen *g, Kernel *k, const CBlock *body)
 {
 	bool has_barriers = s_has(body, S_BARRIER);
-	const char *bounds = streamed_loop(k) ? "RD_STREAMED "
+	const char *bounds = k->one_warp      ? "RD_BOUNDS(32,1) "
+	                   : streamed_loop(k) ? "RD_STREAMED "
 	                   : k->tiling        ? tile_bounds(k->tiling)
 	                   : k->chain         ? chain_bounds(k->chain)
 	                                      : turn_bounds(k);
@@ -273,6 +294,10 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 	}
 	CFun *out = kernel_head(g, k, body);
 	out->body = code_begin(g->c);
+	if (k->one_warp && !is_warp(k))
+		s_ifdef(g->c, "ifndef __OPENCL_C_VERSION__");
+	if (k->one_warp)
+		s_macro(g->c, "RD_ONE_WARP");
 	if (g->thread.calls) {
 		rts_use(g->rts, "kernel_thread");
 		if (!k->locks)
@@ -281,6 +306,8 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 			quote(g->c, "struct rd_heap *rd_heap = 0;");
 	}
 	s_splice(g->c, body);
+	if (k->one_warp && !is_warp(k))
+		s_close(g->c);
 	check_code(out);
 	g->kernel = NULL;
 	return out;
@@ -297,6 +324,7 @@ static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
 		k->number = own.number;
 		k->where = own.where;
 		k->tiled.at = own.tiled.at;
+		k->narrow = own.narrow;
 		return;
 	}
 	const CFun *f = gen_kernel(g, k);
@@ -381,6 +409,7 @@ static const char *kernels_of(Device *d, const Prog *prog)
 		if (!(*k)->as)
 			(*k)->chain = chain_of(*k, d->fixed_order);
 	add_tiled_kernels(d);
+	add_narrow_kernels(d);
 	for EACH(Kernel *, k, d->kernels)
 		if (!(*k)->as)
 			(*k)->streamed = find_streamed_loop(*k);

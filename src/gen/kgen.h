@@ -71,6 +71,8 @@ typedef struct Kernel {
 	Str kinds;                      // of all its arguments: kfun.c, Note [Arguments]
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
 	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
+	struct Kernel *narrow;          // the same for blocks of one warp (CUDA), or NULL
+	bool one_warp;                  // it is for these
 	Chain *chain;                   // blocks that pass on what they scan; NULL: they do not
 	const Stm *streamed;            // of find_streamed_loop
 } Kernel;
@@ -97,6 +99,11 @@ typedef struct Device {
 	Map interleaved;                // classes of blocks in slots
 	Map carried;                    // classes of blocks that loops carry or branches give
 } Device;
+
+// ---- klaunch.c ----
+
+bool is_warp(const Kernel *);                   // blocks of one warp, always
+bool is_row(const Kernel *);                    // ... of as many threads as their rows want
 
 // ---- kmemory.c ----
 

@@ -209,13 +209,13 @@ static void put_args(Gen *g, Args *a)
 		s_array(g->c, "const uint64_t", a->list, NULL, x_list(VEC_SLICE(CExps, a->args)));
 }
 
-static void launch_with(Gen *g, const Kernel *k, Args *a, const char *status, CExp blocks,
+static void launch_with(Gen *g, CExp kernel, Args *a, const char *status, CExp blocks,
                         CExp threads, CExp bytes)
 {
 	if (!a->list)
 		put_args(g, a);
 	quote(g->c, "if ($1 == 0) $1 = $2;", status,
-	      x_quote("rd_launch($1, $2, $3, $4, $5, $6)", ctx(g), k->number, blocks, threads,
+	      x_quote("rd_launch($1, $2, $3, $4, $5, $6)", ctx(g), kernel, blocks, threads,
 	              bytes, a->list));
 	for EACH(const char *, name, a->release)
 		quote(g->c, "rd_release($1, &$2);", ctx(g), *name);
@@ -233,8 +233,8 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const CExp *s
 	s_if(g->c, x_binary(pay, "&&", x_call("rd_fits_local", ctx(g), bytes), PREC_AND));
 	if (!shared)
 		add_args(g, &a, k, call);
-	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), x_int(tile_threads(k->tiling)),
-	            bytes);
+	launch_with(g, x_int(k->number), &a, status, tile_count(k->tiling, sizes),
+	            x_int(tile_threads(k->tiling)), bytes);
 	s_else(g->c);
 }
 
@@ -266,12 +266,12 @@ static void note_loops(Visit *v, Body *b)
 	}
 }
 
-static bool is_warp(const Kernel *k)
+bool is_warp(const Kernel *k)
 {
 	return k->of_blocks && has_attr(k->nest.at[0]->attrs, ATTR_WARP);
 }
 
-static bool is_row(const Kernel *k)
+bool is_row(const Kernel *k)
 {
 	return k->of_blocks && has_attr(k->nest.at[0]->attrs, ATTR_ROW);
 }
@@ -340,15 +340,28 @@ static void limit_blocks(Gen *g, const Kernel *k, const Exp *call, CExp blocks, 
 		s_assign(g->c, blocks, most);
 }
 
+// The number of the kernel for so many threads, or of its version for one warp.
+static CExp choose_narrow(Gen *g, const Kernel *k, CExp *wanted)
+{
+	const char *most = fresh_name(g, "wanted"), *kernel = fresh_name(g, "kernel");
+	s_declare(g->c, "int", most, *wanted);
+	*wanted = x_name(most);
+	quote(g->c, "int $1 = RD_CHOOSE($2 == 32, false) ? $3 : $4;", kernel, most,
+	      k->narrow->number, k->number);
+	return x_name(kernel);
+}
+
 static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const char *status,
                          const Args *shared)
 {
 	const char *t = fresh_name(g, "threads"), *b = fresh_name(g, "blocks");
 	CExp threads = x_name(t), blocks = x_name(b);
 	Args a = {0};
-	CExp wanted = wanted_threads(g, k, call, n);
+	CExp wanted = wanted_threads(g, k, call, n), kernel = x_int(k->number);
+	if (k->narrow)
+		kernel = choose_narrow(g, k, &wanted);
 	s_declare(g->c, "int", t,
-	          x_call("rd_kernel_threads", ctx(g), x_int(k->number),
+	          x_call("rd_kernel_threads", ctx(g), kernel,
 	                 k->scans ? x_call("RD_WHOLE_WARPS", wanted) : wanted));
 	CExp tiles = k->chain ? declare_tiles(g, k, call, n, threads) : NULL;
 	s_declare(g->c, "int64_t", b,
@@ -371,7 +384,7 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const
 	add_slots(g, &a, k, call, status, blocks, threads);
 	if (shared && a.args.len == shared->args.len)
 		a.list = shared->list;
-	launch_with(g, k, &a, status, blocks, threads, shared_bytes(g, k, call, threads));
+	launch_with(g, kernel, &a, status, blocks, threads, shared_bytes(g, k, call, threads));
 }
 
 // Do a kernel and the same in tiles have the same arguments, but for memory of its own?

@@ -267,6 +267,7 @@ static void iterations_apart(Gen *g, const Threads *t)
 		s_else(g->c);
 		several_apart(g, t, first, at_once, size);
 		s_close(g->c);
+		several_apart(g, t, first, 2, size); // short rows have few for each thread
 	}
 	s_for(g->c, (CFor){.i = first, .cond = x_less(x_name(first), n), .op = "+=", .by = size,
 	                   .props = at_once > 1 ? LOOP_NO_UNROLL : 0});
