@@ -86,6 +86,7 @@ extern __shared__ int4 rd_shared_mem[];
 #define rd_block_id() ((int64_t)blockIdx.x)
 #define rd_n_blocks() ((int64_t)gridDim.x)
 #define rd_barrier() __syncthreads()
+#define rd_warp_barrier() __syncwarp() // likewise, where that is one warp
 #define RD_LEAVE_IF_MARKED if (__syncthreads_or(*rd_mark)) return; // what the thread itself has said is enough
 #define rd_fence() __threadfence()
 #define rd_cas_i32(p, old, new) atomicCAS((int *)(p), old, new)
@@ -99,7 +100,7 @@ extern __shared__ int4 rd_shared_mem[];
 #endif
 // At the beginning of a kernel whose blocks have 32 threads.
 #ifdef __CUDACC__
-#define RD_ONE_WARP __builtin_assume(blockDim.x == 32);
+#define RD_ONE_WARP __builtin_assume(blockDim.x == 32); __builtin_assume(threadIdx.x < 32);
 #else
 #define RD_ONE_WARP
 #endif
@@ -580,6 +581,10 @@ RD_DEVICE void rd_put_long_word(char *p, uint64_t state, uint64_t bits)
 	RD_DEVICE T rd_shuffle_up_##NAME(T x, int32_t by, int32_t) \
 	{ \
 		return (T)__shfl_up_sync(rd_warp_mask(), x, by); \
+	} \
+	RD_DEVICE T rd_shuffle_xor_##NAME(T x, int32_t by, int32_t) \
+	{ \
+		return (T)__shfl_xor_sync(rd_warp_mask(), x, by); \
 	} \
 	RD_DEVICE T rd_shuffle_##NAME(T x, int32_t lane, int32_t) \
 	{ \

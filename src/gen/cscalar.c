@@ -43,8 +43,8 @@ void declare(Gen *g, Var v, CExp init)
 	}
 	const char *name = bind_name(g, v);
 	if (g->rows.as_arrays) {
-		s_array(&(Code){&g->rows.arrays, 0, g->c->off}, type, name, x_int(g->rows.n_lanes),
-		        NULL);
+		s_array(&(Code){.at = &g->rows.arrays, .off = g->c->off}, type, name,
+		        x_int(g->rows.n_lanes), NULL);
 		show_as(g, v, x_index(x_name(name), x_name(g->rows.lane)));
 		if (init)
 			s_assign(g->c, shown(g, v), init);

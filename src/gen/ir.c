@@ -422,7 +422,8 @@ void s_continue(Code *c)
 
 void s_barrier_of(Code *c, const char *fun)
 {
-	put(c, S_BARRIER)->name = fun;
+	bool other = c->barrier && strcmp(fun, "rd_barrier") == 0;
+	put(c, S_BARRIER)->name = other ? c->barrier : fun;
 }
 
 void s_barrier(Code *c)

@@ -141,8 +141,9 @@ struct CStm {
 	CStm *next;
 };
 
-// What is being written.  `off`: nothing is, since only what is used counts.
-typedef struct { CBlock *at; int depth; bool off; } Code;
+// What is being written.  `off`: nothing is, since only what is used counts.  `barrier`: what
+// rd_barrier is there, or NULL.
+typedef struct { CBlock *at; int depth; bool off; const char *barrier; } Code;
 
 CBlock *code_begin(Code *);                     // a new block, for what follows
 void s_declare(Code *, const char *type, const char *name, CExp init); // init may be NULL

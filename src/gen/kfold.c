@@ -337,6 +337,42 @@ void scan_lanes(Gen *g, const Threads *t, const Fold *f, const CExp *x, CExp mos
 // Folds that are done together, and their rooms.
 typedef struct { Fold **at; int n; CExp **sh; } Together;
 
+// All threads have what one of them has.
+static void fold_results(Gen *g, const Threads *t, const Together *all, CExp **x, bool have_all)
+{
+	for (int i = 0; i < all->n; i++) {
+		const Fold *f = all->at[i];
+		assign(g, f, param_values(g, t, f),
+		       have_all ? x[i] : shuffled(g, t, f, "rd_shuffle", x[i], x_int(0)));
+	}
+}
+
+// Blocks of one warp: lanes exchange what they have with those further and further away, all folds
+// at a time, so that all lanes have the results.
+static void fold_one_warp(Gen *g, const Threads *t, const Together *all)
+{
+	CExp **x = NEW_ARRAY(CExp *, all->n), **y = NEW_ARRAY(CExp *, all->n), m = NULL;
+	bool apart = t->in_order;
+	for (int i = 0; i < all->n; i++) {
+		x[i] = declare_values(g, t, all->at[i], "x", all->at[i]->acc);
+		apart |= all->at[i]->fails;
+	}
+	if (apart)
+		m = declare_count(g, t);
+	for (int i = 0; i < all->n && apart; i++)
+		fold_lanes(g, t, all->at[i], x[i], x_int(32), "rd_local_id() + $1", m);
+	if (!apart) {
+		const char *step = fresh_name(g, "step");
+		quote(g->c, "for (int32_t $1 = 1; $1 < 32; $1 *= 2)", step);
+		for (int i = 0; i < all->n; i++)
+			y[i] = shuffled(g, t, all->at[i], "rd_shuffle_xor", x[i], x_name(step));
+		for (int i = 0; i < all->n; i++)
+			combine_marked(g, all->at[i], x[i], x[i], y[i]);
+		s_close(g->c);
+	}
+	fold_results(g, t, all, x, !apart);
+}
+
 // The loop's parameters become what all threads have together.
 static void fold_by_warps(Gen *g, const Threads *t, const Together *all, CExp m)
 {
@@ -360,11 +396,7 @@ static void fold_by_warps(Gen *g, const Threads *t, const Together *all, CExp m)
 	}
 	s_barrier(g->c);
 	s_close(g->c);
-	for (int i = 0; i < all->n; i++) {
-		const Fold *f = all->at[i];
-		assign(g, f, param_values(g, t, f),
-		       shuffled(g, t, f, "rd_shuffle", x[i], x_int(0)));
-	}
+	fold_results(g, t, all, x, false);
 }
 
 static void fold_by_halves(Gen *g, const Threads *t, const Together *all, CExp m)
@@ -395,6 +427,11 @@ static void fold_by_halves(Gen *g, const Threads *t, const Together *all, CExp m
 static void end_together(Gen *g, const Threads *t, Together *all, int values)
 {
 	s_scope(g->c);
+	if (is_narrow_kernel(g->kernel)) {
+		fold_one_warp(g, t, all);
+		s_close(g->c);
+		return;
+	}
 	all->sh = NEW_ARRAY(CExp *, all->n);
 	for (int i = 0, before = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
@@ -425,7 +462,7 @@ static bool has_local_blocks(const Kernel *k)
 
 void end_folds(Gen *g, Threads *t)
 {
-	int most = has_local_blocks(g->kernel) ? 1 : 8;
+	int most = has_local_blocks(g->kernel) && !is_narrow_kernel(g->kernel) ? 1 : 8;
 	for (int first = 0, n, values; first < t->folds.len; first += n) {
 		values = t->folds.at[first]->n;
 		for (n = 1; first + n < t->folds.len && values + t->folds.at[first + n]->n <= most;

@@ -280,6 +280,7 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 	g->fun.cleans = false;
 	g->uses.len = 0;
 	g->user = 0;
+	g->c->barrier = is_narrow_kernel(k) ? "rd_warp_barrier" : NULL;
 	for (int round = 0; round < 2; round++) {
 		g->counting = g->c->off = round == 0;
 		reset_names(g);
@@ -294,7 +295,7 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 	}
 	CFun *out = kernel_head(g, k, body);
 	out->body = code_begin(g->c);
-	if (k->one_warp && !is_warp(k))
+	if (is_narrow_kernel(k))
 		s_ifdef(g->c, "ifndef __OPENCL_C_VERSION__");
 	if (k->one_warp)
 		s_macro(g->c, "RD_ONE_WARP");
@@ -306,10 +307,11 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 			quote(g->c, "struct rd_heap *rd_heap = 0;");
 	}
 	s_splice(g->c, body);
-	if (k->one_warp && !is_warp(k))
+	if (is_narrow_kernel(k))
 		s_close(g->c);
 	check_code(out);
 	g->kernel = NULL;
+	g->c->barrier = NULL;
 	return out;
 }
 

@@ -104,6 +104,7 @@ typedef struct Device {
 
 bool is_warp(const Kernel *);                   // blocks of one warp, always
 bool is_row(const Kernel *);                    // ... of as many threads as their rows want
+bool is_narrow_kernel(const Kernel *);                 // the version for one warp of one of these
 
 // ---- kmemory.c ----
 

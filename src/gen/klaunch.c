@@ -276,6 +276,11 @@ bool is_row(const Kernel *k)
 	return k->of_blocks && has_attr(k->nest.at[0]->attrs, ATTR_ROW);
 }
 
+bool is_narrow_kernel(const Kernel *k)
+{
+	return k->one_warp && !is_warp(k);
+}
+
 // Short rows need few threads, in whole warps.
 static CExp wanted_threads(Gen *g, const Kernel *k, const Exp *call, CExp rows)
 {
