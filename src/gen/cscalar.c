@@ -193,13 +193,14 @@ static const Exp *pending_prim(Gen *g, Sub x, Prim op)
 	return e && e->form == E_prim && e->prim.op == op ? e : NULL;
 }
 
-// 0 <= x && x < n is one comparison of unsigned numbers when n is not negative.
+// 0 <= x && x < n, in either order, is one comparison of unsigned numbers when n is not negative.
 static bool is_range_test(Gen *g, const Exp *e, Sub *x, Sub *n)
 {
 	if (e->prim.op != P_and || e->prim.at != PT_BOOL || g->counting)
 		return false;
-	const Exp *from = pending_prim(g, e->prim.x[0], P_le);
-	const Exp *to = pending_prim(g, e->prim.x[1], P_lt);
+	int at = pending_prim(g, e->prim.x[1], P_le) ? 1 : 0;
+	const Exp *from = pending_prim(g, e->prim.x[at], P_le);
+	const Exp *to = pending_prim(g, e->prim.x[1 - at], P_lt);
 	if (!from || !to || from->prim.at != PT_I64 || to->prim.at != PT_I64)
 		return false;
 	*x = to->prim.x[0];

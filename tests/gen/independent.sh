@@ -44,4 +44,15 @@ for backend in c multicore; do
 	sed -n '/^static.* rd_fun_main/,/{$/p' choice.c >heads
 	if grep -q 'int32_t up' heads && ! grep -q 'bool' heads; then ok; else not_ok "$(cat heads)"; fi
 done
+
+cat >checks.fut <<'F'
+entry at [n][m] (xs: [n]f64) (is: [m]i64) : f64 = f64.sum (map (\i -> xs[i]) is)
+entry early [n][m] (xs: [n]f64) (is: [m]i64) : f64 = f64.sum (map (\i -> if i < n && 0 <= i then xs[i] else 0) is)
+entry late [n][m] (xs: [n]f64) (is: [m]i64) : f64 = f64.sum (map (\i -> if 0 <= i && i < n then xs[i] else 0) is)
+F
+about "a check is one comparison, in whichever order its two are"
+run raido c --library checks.fut
+exits 0
+if grep -q '(uint64_t)x < (uint64_t)n' checks.c && ! grep -q '0 <= x' checks.c; then ok
+else not_ok "$(grep '0 <= x' checks.c)"; fi
 finish
