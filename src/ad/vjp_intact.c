@@ -292,7 +292,7 @@ static bool look_at(Intact *t, Level *l, const Stm *s, int k)
 	find_needed(t);
 	keep_needed_reads(t);
 	for EACH(Sub, d, vars[e->loop.params.at[k].id].type.dims)
-		range_size(&t->range, *d, LARGEST_SIZE);
+		range_size(&t->range, *d, LARGEST_SIZE, (Vars){0});
 	enter_around(t, l);
 	return t->reads.len && !executed_again(t, true);
 }

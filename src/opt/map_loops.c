@@ -51,7 +51,7 @@ static void note_sizes(MapLoops *m, Vars vs)
 	for EACH(Var, x, vs)
 		if (vars[x->id].type.kind == T_DATA)
 			for EACH(Sub, d, vars[x->id].type.dims)
-				range_size(&m->range, *d, LARGEST_SIZE);
+				range_size(&m->range, *d, LARGEST_SIZE, (Vars){0});
 }
 
 void note_stm(MapLoops *m, const Stm *s)

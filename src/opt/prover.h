@@ -26,7 +26,9 @@ static inline int64_t rounded_down(int64_t n, int64_t d) // n / d, of a positive
 	return n / d - (n % d < 0);
 }
 
-struct Bound { Bound *next; Affine by; Var cert; };
+// `cert`: the assertion that says so, or 0. `rests`: those without which it may be false, see
+// Note [Sizes].
+struct Bound { Bound *next; Affine by; Var cert; Vars rests; };
 
 // ---- range_bounds.c: bounds of variables, and the intervals that follow from them ----
 
@@ -37,8 +39,9 @@ static inline const Bound *bounds_of(Range *r, Var v, bool upper)
 		range_grow(r, v.id);
 	return upper ? r->upper[v.id] : r->lower[v.id];
 }
+void rest_on(Range *, const Bound *);           // what is asked rests on what the bound does
 // Is one of the bounds from here on a constant from lo to hi, without an assertion?
-bool has_constant(const Bound *, int64_t lo, int64_t hi);
+bool has_constant(Range *, const Bound *, int64_t lo, int64_t hi);
 int  known_bool(const Range *, Sub cond);       // -1: not known
 void push_fact(Range *, Var, bool upper, bool known);
 void add_bound(Range *, Var, Affine by, bool upper, Var cert);
@@ -53,9 +56,24 @@ enum { STEPS = 480 };                           // that a proof may take
 typedef enum { EXACT, WRAPPED } Mode;           // see Note [Wrapping]
 // The number that an operand holds; for i64 and WRAPPED one that differs by a multiple of 2^64.
 Affine  range_affine(Range *, Sub, Mode, int depth);
-Affine  affine_operand(Range *, const Exp *prim, int i);
+bool range_fits(Range *, const Affine *, PrimType);    // is it in the range of the type?
+bool var_not_negative(Range *, Var);
 bool proves_natural(Range *, Affine);                  // that it is not negative
 
+// ---- range_digits.c: what divisions tell ----
+
+const Exp *division_of(Range *, Var);           // that gives a variable, if one does
+bool not_below_zero(Range *, Sub);
+bool has_no_negative(Range *, const Affine *);  // of its terms, that is; and it is not below zero
+bool is_natural_product(Range *, const Affine *);
+// An upper bound of a quotient or remainder of i64; a constant if none is known.
+Affine digit_bound(Range *, const Exp *);
+// d * (x mod (n / d)) is at most n - d, for n >= 0 and d > 0: `times` is d times `rest`.
+bool strided_digit_bound(Range *, const Exp *, const AffineTerm *times, AffineTerm *rest,
+                         Affine *by);
+
+// range_assume.c: the number that an operand of a comparison holds
+Affine affine_operand(Range *, const Exp *prim, int i);
 // range_shape.c: as is_shape
 bool is_product_of_shape(Range *, const Affine *);
 #endif

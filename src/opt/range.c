@@ -22,13 +22,23 @@
 // makes an array from a number (iota, replicate, ranges) or from two sizes (++, flatten) checks
 // that (src/lower), also where the array is never stored; the dimensions of the arrays that an
 // entry point is given are at most 2^57 (rd_is_given), so that few of their sums need a check.
+//
+//     let (c: cert) = assert (0 <= m and m <= 2^60) ("Range 0..1..<", m, " is invalid.")
+//     let (a: [0][m]i64) = #{c} array []
+//     let (k: i64) = add.i64 m 5                  does not wrap around, since a exists
+//
+// When nothing reads `a` any more, it goes, and the assertion goes with it, although k + 1 may wrap
+// around now.  So each bound that is known from an array has the certificates of its statement
+// (`rests`), and so has each bound that was derived with its help: a sum that is taken not to wrap
+// around, an interval, a digit.  Unlike assertions they may be used where no certificates are
+// asked for.  The proof of an assertion names them then, any other answer marks them as kept.
 #include "opt/prover.h"
 
 enum { DEPTH = 5 };
 
 // ---- Operands as sums ----
 
-static bool fits(Range *r, const Affine *l, PrimType t)
+bool range_fits(Range *r, const Affine *l, PrimType t)
 {
 	Edge lo = type_edge(t, false), hi = type_edge(t, true);
 	Edge a = edge_of_affine(r, l, false, 3);
@@ -90,12 +100,12 @@ Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 	PrimType t = vars[s.var.id].type.elem;
 	if (e->form == E_convert && is_int(sub_type(e->convert.x).elem) && is_int(t)) {
 		out = range_affine(r, e->convert.x, EXACT, depth - 1);
-		return !out.bad && fits(r, &out, t) ? out : atom;
+		return !out.bad && range_fits(r, &out, t) ? out : atom;
 	}
 	Mode inner = t == PT_I64 ? mode : EXACT;
 	if (e->form != E_prim || !affine_of_prim(r, e, inner, depth, &out) || out.bad)
 		return atom;
-	if ((mode == WRAPPED && t == PT_I64) || fits(r, &out, t))
+	if ((mode == WRAPPED && t == PT_I64) || range_fits(r, &out, t))
 		return out;
 	if (t != PT_I64 || e->prim.op != P_mul || !r->shapes.len)
 		return atom;
@@ -107,7 +117,7 @@ Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 
 static bool not_negative(Range *, const Affine *, int depth);
 
-static bool var_not_negative(Range *r, Var v)
+bool var_not_negative(Range *r, Var v)
 {
 	Edge e = edge_of_var(r, v, false, 3);
 	return !e.none && e.v >= 0;
@@ -116,30 +126,35 @@ static bool var_not_negative(Range *r, Var v)
 // A variable of a term, and the rest of the term, which is not negative but for its factor.
 typedef struct { int i; Var v; AffineTerm rest; } Factor;
 
-// Puts a bound on the safe side in place of the variable.
-static bool by_bound(Range *r, const Affine *l, const Factor *x, const Affine *by, Var cert,
-                     int depth)
+// Puts a number on the safe side in place of the variable.
+static bool by_number(Range *r, const Affine *l, const Factor *x, const Affine *by, int depth)
 {
-	if (cert.id && !r->with_certs) {
-		r->missed_certs = true;
-		return false;
-	}
 	Affine rest = affine_less(l, x->i);
 	affine_add_times(&rest, by, &x->rest);
-	int mark = r->used.len;
-	if (cert.id)
-		VEC_PUSH(&r->used, cert);
+	int mark = r->used.len, rests = r->rests.len;
 	bool cancels = by->n && rest.n < l->n; // so it ends, however deep
 	if (not_negative(r, &rest, depth - !cancels))
 		return true;
 	r->used.len = mark;
+	r->rests.len = rests;
 	return false;
 }
 
-static bool not_below_zero(Range *r, Sub x)
+static bool by_bound(Range *r, const Affine *l, const Factor *x, const Bound *b, int depth)
 {
-	Edge e = edge_of_sub(r, x, false, 3);
-	return !e.none && e.v >= 0;
+	if (b->cert.id && !r->with_certs) {
+		r->missed_certs = true;
+		return false;
+	}
+	int mark = r->used.len, rests = r->rests.len;
+	if (b->cert.id)
+		VEC_PUSH(&r->used, b->cert);
+	rest_on(r, b);
+	if (by_number(r, l, x, &b->by, depth))
+		return true;
+	r->used.len = mark;
+	r->rests.len = rests;
+	return false;
 }
 
 // Bounds that follow from the operation that gives a variable, all of them: min, max, remainders,
@@ -186,10 +201,13 @@ static int bounds_of_def(Range *r, const Exp *e, bool upper, Affine *out)
 		return n;
 	case P_mul:
 		// Of numbers that are not negative: wrapping around makes it smaller.
-		if (!upper || !not_below_zero(r, x) || !not_below_zero(r, y) ||
-		    !affine_of_prim(r, e, EXACT, 4, &out[0]))
+		if (!upper)
 			return 0;
-		return 1;
+		if (not_below_zero(r, x) && not_below_zero(r, y))
+			return affine_of_prim(r, e, EXACT, 4, &out[0]);
+		// In i64 it does so also if parts of the product wrap around.
+		return e->prim.at == PT_I64 && affine_of_prim(r, e, WRAPPED, 4, &out[0]) &&
+		       is_natural_product(r, &out[0]);
 	case P_ashr: case P_lshr:
 		if (!is_signed(e->prim.at) || !not_below_zero(r, x))
 			return 0;
@@ -214,7 +232,7 @@ static bool by_case(Range *r, const Affine *l, const Factor *of, Sub cond, bool 
 	r->steps = steps;
 	r->with_certs = with_certs;
 	Affine by = range_affine(r, x, EXACT, 4);
-	bool ok = by_bound(r, l, of, &by, (Var){0}, depth);
+	bool ok = by_number(r, l, of, &by, depth);
 	range_release(r, mark);
 	return ok;
 }
@@ -240,14 +258,6 @@ static bool by_cases(Range *r, const Affine *l, const Factor *of, const Exp *e, 
 	if (!ok)
 		r->used.len = used;
 	return ok;
-}
-
-// The division that gives a variable, if one does.
-static const Exp *division_of(Range *r, Var v)
-{
-	const Exp *e = r->def(r->ctx, sub_var(v));
-	bool is_prim = e && e->form == E_prim && is_int(e->prim.at);
-	return is_prim && (e->prim.op == P_div || e->prim.op == P_quot) ? e : NULL;
 }
 
 // x / y <= rest, for y > 0, is x < (rest + 1) * y.
@@ -288,12 +298,12 @@ static bool by_var(Range *r, const Affine *l, const Factor *x, int depth)
 	for (int j = 0; j < n; j++) {
 		if (in_interval(&from_def[j], x) && is_min_or_max(def))
 			continue;
-		if (by_bound(r, l, x, &from_def[j], (Var){0}, depth))
+		if (by_number(r, l, x, &from_def[j], depth))
 			return true;
 	}
 	for (const Bound *b = bounds_of(r, x->v, upper); b; b = b->next)
 		if ((b->cert.id || !in_interval(&b->by, x)) &&
-		    by_bound(r, l, x, &b->by, b->cert, depth))
+		    by_bound(r, l, x, b, depth))
 			return true;
 	return def && by_cases(r, l, x, def, depth);
 }
@@ -332,7 +342,7 @@ static bool by_multiple(Range *r, const Affine *l, int i, int depth)
 		Affine y = known ? affine_const(d.val.i) : affine_var(d.var);
 		if (q.rest.k > 0)
 			by = affine_more(affine_add(&by, &y, -1), 1);
-		if (by_bound(r, l, &q, &by, (Var){0}, depth))
+		if (by_number(r, l, &q, &by, depth))
 			return true;
 	}
 	return false;
@@ -347,22 +357,39 @@ static bool by_factors(Range *r, const Affine *l, int i, int depth)
 	return false;
 }
 
-// Bounds in place of variables that make other terms go away: what is below a size mostly is so by
-// these alone,  n*m - 1 - i*m - j  with  n - 1  for i,  n - 1 - i - j  with  n - k  for i.
+// Do other terms go away by this number in place of a variable?
+static bool cancels(const Affine *l, const Factor *x, const Affine *by)
+{
+	Affine rest = affine_less(l, x->i);
+	affine_add_times(&rest, by, &x->rest);
+	bool tells = by->n || (x->rest.v[0].id && x->rest.k > 0 && by->c > 0);
+	return tells && !rest.bad && rest.n < l->n;
+}
+
+// Such bounds: what is below a size mostly is so by these alone,  n*m - 1 - i*m - j  with  n - 1
+// for i,  n - 1 - i - j  with  n - k  for i.
 static bool by_cancelling(Range *r, const Affine *l, int i, int depth)
 {
 	Factor x;
+	bool upper = l->t[i].k < 0;
 	for (int k = 0; k < AFFINE_DEGREE && l->t[i].v[k].id; k++) {
-		const Bound *b = bounds_of(r, l->t[i].v[k], l->t[i].k < 0);
-		if (!b || !factor_of(r, l, i, k, &x))
+		Var v = l->t[i].v[k];
+		const Bound *b = bounds_of(r, v, upper);
+		const Exp *e = upper ? r->def(r->ctx, sub_var(v)) : NULL;
+		bool divided = e && e->form == E_prim && is_int(e->prim.at);
+		if ((!b && !divided) || !factor_of(r, l, i, k, &x))
 			continue;
-		for (; b; b = b->next) {
-			Affine rest = affine_less(l, i);
-			affine_add_times(&rest, &b->by, &x.rest);
-			if (b->by.n && !rest.bad && rest.n < l->n &&
-			    by_bound(r, l, &x, &b->by, b->cert, depth))
+		for (; b; b = b->next)
+			if (cancels(l, &x, &b->by) && by_bound(r, l, &x, b, depth))
 				return true;
-		}
+		if (!divided)
+			continue;
+		Factor of = x;
+		Affine by = digit_bound(r, e);
+		if ((cancels(l, &x, &by) && by_number(r, l, &x, &by, depth)) ||
+		    (strided_digit_bound(r, e, &x.rest, &of.rest, &by) &&
+		     cancels(l, &of, &by) && by_number(r, l, &of, &by, depth)))
+			return true;
 	}
 	return false;
 }
@@ -377,9 +404,13 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 		Edge e = edge_of_affine(r, l, false, 2);
 		return !e.none && e.v >= 0;
 	}
-	for (int i = 0; i < l->n; i++) // loses nothing
-		if (by_quotient(r, l, i, depth) || by_multiple(r, l, i, depth) ||
-		    by_cancelling(r, l, i, depth))
+	if (has_no_negative(r, l))
+		return true;
+	for (int i = 0; i < l->n; i++) // loses nothing, or little
+		if (by_quotient(r, l, i, depth) || by_cancelling(r, l, i, depth))
+			return true;
+	for (int i = 0; i < l->n; i++)
+		if (by_multiple(r, l, i, depth))
 			return true;
 	for (int i = 0; i < l->n; i++) {
 		const AffineTerm *t = &l->t[i];
@@ -398,171 +429,4 @@ bool proves_natural(Range *r, Affine l)
 {
 	r->steps = STEPS;
 	return not_negative(r, &l, DEPTH);
-}
-
-// ---- Assumptions ----
-
-// l >= 0.
-static void assume_not_negative(Range *r, Affine l, Var cert)
-{
-	if (l.bad)
-		return;
-	if (l.n == 1 && term_is_var(&l.t[0]) && l.c > INT64_MIN && l.t[0].k > INT64_MIN) {
-		int64_t k = l.t[0].k, floor = rounded_down(l.c, k < 0 ? -k : k);
-		add_bound(r, l.t[0].v[0], affine_const(k < 0 ? floor : -floor), k < 0, cert);
-		return;
-	}
-	for (int i = 0; i < l.n; i++) {
-		const AffineTerm *t = &l.t[i];
-		if (!term_is_var(t) || (t->k != 1 && t->k != -1))
-			continue;
-		Affine rest = affine_less(&l, i);
-		if (t->k == 1)
-			rest = affine_scale(&rest, -1);
-		add_bound(r, t->v[0], rest, t->k < 0, cert);
-	}
-}
-
-// l != 0, which sharpens a bound that is known.
-static void assume_not_zero(Range *r, Affine l, Var cert)
-{
-	r->with_certs = false;
-	if (cert.id)
-		return;
-	if (proves_natural(r, l)) {
-		assume_not_negative(r, affine_more(l, -1), cert);
-		return;
-	}
-	Affine minus = affine_scale(&l, -1);
-	if (proves_natural(r, minus))
-		assume_not_negative(r, affine_more(minus, -1), cert);
-}
-
-Affine affine_operand(Range *r, const Exp *e, int i)
-{
-	r->steps = STEPS;
-	return range_affine(r, e->prim.x[i], EXACT, 6);
-}
-
-static void assume_comparison(Range *r, const Exp *e, bool holds, Var cert)
-{
-	Affine x = affine_operand(r, e, 0), y = affine_operand(r, e, 1);
-	Affine up = affine_add(&y, &x, -1), down = affine_add(&x, &y, -1); // y - x, x - y
-	switch (e->prim.op) {
-	case P_lt:
-		assume_not_negative(r, holds ? affine_more(up, -1) : down, cert);
-		return;
-	case P_le:
-		assume_not_negative(r, holds ? up : affine_more(down, -1), cert);
-		return;
-	case P_eq:
-		if (holds) {
-			assume_not_negative(r, up, cert);
-			assume_not_negative(r, down, cert);
-		} else {
-			assume_not_zero(r, up, cert);
-		}
-		return;
-	default: // no comparison
-		return;
-	}
-}
-
-void range_assume(Range *r, Sub cond, bool holds, Var cert)
-{
-	const Exp *e = r->def(r->ctx, cond);
-	if (cond.kind == S_VAR && !cert.id)
-		push_fact(r, cond.var, holds, true);
-	if (!e || e->form != E_prim)
-		return;
-	switch (e->prim.op) {
-	case P_not:
-		range_assume(r, e->prim.x[0], !holds, cert);
-		return;
-	case P_and: case P_or:
-		if ((e->prim.op == P_and) == holds) {
-			range_assume(r, e->prim.x[0], holds, cert);
-			range_assume(r, e->prim.x[1], holds, cert);
-		}
-		return;
-	case P_lt: case P_le: case P_eq:
-		if (is_int(e->prim.at))
-			assume_comparison(r, e, holds, cert);
-		return;
-	default: // tells nothing of integers
-		return;
-	}
-}
-
-// Of v + c >= 0 for v = max(x, k) with k < -c: v is x.  So often run loops that others are peeled
-// off.
-static void assume_larger(Range *r, const Affine *l)
-{
-	bool one = !l->bad && l->n == 1 && l->t[0].k == 1 && term_is_var(&l->t[0]);
-	const Exp *e = one ? r->def(r->ctx, sub_var(l->t[0].v[0])) : NULL;
-	if (!e || e->form != E_prim || e->prim.op != P_max || e->prim.at != PT_I64 ||
-	    e->prim.x[0].kind != S_VAR || e->prim.x[1].kind != S_CONST ||
-	    l->c == INT64_MIN || e->prim.x[1].val.i >= -l->c)
-		return;
-	add_bound(r, e->prim.x[0].var, affine_const(-l->c), false, (Var){0});
-	add_bound(r, l->t[0].v[0], affine_var(e->prim.x[0].var), true, (Var){0});
-}
-
-void range_runs(Range *r, Sub n)
-{
-	r->steps = STEPS;
-	Affine l = affine_more(range_affine(r, n, EXACT, 6), -1);
-	assume_not_negative(r, l, (Var){0});
-	assume_larger(r, &l);
-}
-
-void range_counter(Range *r, Var i, Sub n)
-{
-	r->steps = STEPS;
-	add_bound(r, i, affine_const(0), false, (Var){0});
-	add_bound(r, i, affine_more(range_affine(r, n, EXACT, 6), -1), true, (Var){0});
-	range_runs(r, n);
-}
-
-// start + k * step for 0 <= k < n, if none of these wraps around.
-void range_iota(Range *r, Var x, const Exp *e)
-{
-	r->steps = STEPS;
-	if (!is_int(e->iota.type) || e->iota.step.kind != S_CONST || e->iota.step.val.i != 1)
-		return;
-	Affine start = range_affine(r, e->iota.start, EXACT, 6);
-	Affine n = range_affine(r, e->iota.n, EXACT, 6);
-	Affine last = affine_more(affine_add(&start, &n, 1), -1);
-	bool from_zero = start.n == 0 && start.c == 0 && e->iota.type == PT_I64;
-	if (!from_zero && !fits(r, &last, e->iota.type))
-		return;
-	add_bound(r, x, start, false, (Var){0});
-	add_bound(r, x, last, true, (Var){0});
-}
-
-void range_sum(Range *r, Var p, Sub init, Var i)
-{
-	r->steps = STEPS;
-	Affine low = range_affine(r, init, EXACT, 6), by = affine_var(i);
-	Affine high = affine_add(&low, &by, 1);
-	if (!fits(r, &high, PT_I64)) // no sum wraps around, then
-		return;
-	add_bound(r, p, low, false, (Var){0});
-	add_bound(r, p, high, true, (Var){0});
-}
-
-void range_size(Range *r, Sub n, int64_t most)
-{
-	if (n.kind != S_VAR)
-		return;
-	// Between 0 and the largest is what most sizes are known to be already.
-	if (has_constant(bounds_of(r, n.var, false), 0, INT64_MAX) &&
-	    has_constant(bounds_of(r, n.var, true), INT64_MIN, most))
-		return;
-	r->steps = STEPS;
-	Edge hi = edge_of_var(r, n.var, true, 2);
-	if (!var_not_negative(r, n.var))
-		add_bound(r, n.var, affine_const(0), false, (Var){0});
-	if (hi.none || hi.v > most)
-		add_bound(r, n.var, affine_const(most), true, (Var){0});
 }

@@ -23,6 +23,8 @@ typedef struct {
 	bool with_certs;                        // may the proof under way use assertions?
 	bool missed_certs;                      // did it meet any that it may not use?
 	VarVec used;                           // those that it used
+	VarVec rests;                           // assertions on which what it used rests
+	Map *kept;                              // for those that nothing names, or NULL
 	Undecided open[32];                     // by a hash of it, the last one
 	VEC(AffineTerm) shapes;                 // products of sizes that do not wrap around
 	bool given;                             // nor do those of some of these, whatever the rest
@@ -37,7 +39,8 @@ void range_assume(Range *, Sub cond, bool holds, Var cert);
 void range_runs(Range *, Sub n);                // something is done n > 0 times
 void range_counter(Range *, Var i, Sub n);      // 0 <= i < n
 void range_iota(Range *, Var x, const Exp *iota); // x is one of its elements
-void range_size(Range *, Sub n, int64_t most);  // the size of an array
+// The size of an array that exists if these assertions hold, see Note [Sizes].
+void range_size(Range *, Sub n, int64_t most, Vars certs);
 void range_shape(Range *, Subs dims);           // ... and of one that is in memory
 bool is_shape(Range *, const AffineTerm *); // are the factors all sizes of one such?
 // Is it at most the number of elements of one such, whose other sizes are all among these?

@@ -4,6 +4,7 @@
 //
 // Parts of a conjunction that cannot be decided by themselves are tried in pairs, see
 // Note [Wrapping] in range.c.
+#include "opt/opt.h"
 #include "opt/prover.h"
 
 // y - x and x - y.
@@ -61,10 +62,18 @@ static bool is_undecided(Range *r, const Exp *e)
 	       sub_eq(u->y, e->prim.x[1]) && !(r->with_certs && u->missed_certs);
 }
 
-int range_decide_prim(Range *r, const Exp *e)
+// An answer without assertions: those on which it rests after all stay.
+static bool answered(Range *r, bool known)
+{
+	if (known && r->kept)
+		note_kept(r->kept, VEC_SLICE(Vars, r->rests));
+	return known;
+}
+
+static int decide_prim(Range *r, const Exp *e)
 {
 	r->with_certs = r->missed_certs = false;
-	r->used.len = 0;
+	r->used.len = r->rests.len = 0;
 	if (e->form != E_prim || !is_int(e->prim.at))
 		return -1;
 	Prim op = e->prim.op;
@@ -85,6 +94,13 @@ static bool is_true(Range *r, const Exp *e)
 {
 	Gap g = gap_of(r, e);
 	return proves_true(r, e->prim.op, &g);
+}
+
+int range_decide_prim(Range *r, const Exp *e)
+{
+	int known = decide_prim(r, e);
+	answered(r, known >= 0);
+	return known;
 }
 
 typedef VEC(const Exp *) ExpVec;
@@ -126,10 +142,15 @@ static bool is_zero(Sub s)
 	return s.kind == S_CONST && s.val.i == 0;
 }
 
+// A place in an array of four dimensions, ((n * c + k) * h + 2 * i + 1) * w + j, is as deep as
+// that; of what has too many terms so, less is expanded.
 static Affine wrapped(Range *r, Sub s)
 {
+	enum { DEEP_PLACE = 10, PLACE = 6 };
 	r->steps = STEPS;
-	return range_affine(r, s, WRAPPED, 6);
+	Affine x = range_affine(r, s, WRAPPED, DEEP_PLACE);
+	bool too_many = s.kind == S_VAR && affine_mentions(&x, s.var);
+	return too_many ? range_affine(r, s, WRAPPED, PLACE) : x;
 }
 
 // e < n for the e of a part "0 <= e", given or proved before; see Note [Wrapping].
@@ -166,7 +187,7 @@ static bool proves_all(Range *r, Sub cond, bool with_certs)
 {
 	ExpVec open = {0};
 	r->with_certs = with_certs;
-	r->used.len = 0;
+	r->used.len = r->rests.len = 0;
 	bool ok = proves_cond(r, cond, &open);
 	for EACH(const Exp *, e, open)
 		ok = ok && proves_pair(r, *e, &open);
@@ -178,6 +199,7 @@ bool range_proves(Range *r, Sub cond, VarVec *certs)
 	if (!proves_all(r, cond, true))
 		return false;
 	VEC_APPEND(certs, r->used);
+	VEC_APPEND(certs, r->rests);
 	return true;
 }
 
@@ -188,14 +210,14 @@ int range_decide(Range *r, Sub cond)
 		return cond.val.u != 0;
 	const Exp *e = r->def(r->ctx, cond);
 	if (e && e->form == E_prim && e->prim.op == P_and && e->prim.at == PT_BOOL)
-		return proves_all(r, cond, false) ? 1 : -1;
+		return answered(r, proves_all(r, cond, false)) ? 1 : -1;
 	return e ? range_decide_prim(r, e) : -1;
 }
 
 static void without_assertions(Range *r)
 {
 	r->with_certs = false;
-	r->used.len = 0;
+	r->used.len = r->rests.len = 0;
 }
 
 bool range_multiplies(Range *r, Sub x, Sub y)
@@ -205,7 +227,8 @@ bool range_multiplies(Range *r, Sub x, Sub y)
 	Affine a = range_affine(r, x, EXACT, 6), b = range_affine(r, y, EXACT, 6);
 	Affine product = affine_mul(&a, &b);
 	Edge low = edge_of_affine(r, &product, false, 3);
-	return !low.none && low.v >= 0 && !edge_of_affine(r, &product, true, 3).none;
+	return answered(r, !low.none && low.v >= 0 &&
+	                   !edge_of_affine(r, &product, true, 3).none);
 }
 
 bool range_equal(Range *r, Sub x, Sub y)
@@ -213,8 +236,8 @@ bool range_equal(Range *r, Sub x, Sub y)
 	without_assertions(r);
 	r->steps = STEPS;
 	Affine a = range_affine(r, x, EXACT, 6), b = range_affine(r, y, EXACT, 6);
-	return proves_natural(r, affine_add(&a, &b, -1)) &&
-	       proves_natural(r, affine_add(&b, &a, -1));
+	return answered(r, proves_natural(r, affine_add(&a, &b, -1)) &&
+	                   proves_natural(r, affine_add(&b, &a, -1)));
 }
 
 bool range_below(Range *r, Sub x, Sub y)
@@ -222,7 +245,8 @@ bool range_below(Range *r, Sub x, Sub y)
 	without_assertions(r);
 	r->steps = STEPS;
 	Affine a = range_affine(r, x, EXACT, 6), b = range_affine(r, y, EXACT, 6);
-	return proves_natural(r, a) && proves_natural(r, affine_more(affine_add(&b, &a, -1), -1));
+	return answered(r, proves_natural(r, a) &&
+	                   proves_natural(r, affine_more(affine_add(&b, &a, -1), -1)));
 }
 
 // x = q * n + rest with 0 <= rest < n: what has n as a factor is in q, but for once where the rest
@@ -295,9 +319,9 @@ bool range_place(Range *r, Sub x, Subs dims, Affine *place)
 {
 	without_assertions(r);
 	if (is_place(r, affine_of((AffineDefs){def_of_unbounded, r}, x), dims, place))
-		return true;
+		return answered(r, true);
 	r->steps = STEPS;
-	return is_place(r, range_affine(r, x, WRAPPED, DEEP), dims, place);
+	return answered(r, is_place(r, range_affine(r, x, WRAPPED, DEEP), dims, place));
 }
 
 bool range_at_most(Range *r, Sub x, Sub y)
@@ -307,7 +331,7 @@ bool range_at_most(Range *r, Sub x, Sub y)
 	Affine a = range_affine(r, x, EXACT, 6);
 	r->steps = STEPS;
 	Affine b = range_affine(r, y, EXACT, 6);
-	return proves_natural(r, affine_add(&b, &a, -1));
+	return answered(r, proves_natural(r, affine_add(&b, &a, -1)));
 }
 
 // What is asked of x and n for several k and numbers of periods: is x >= k * n, x < k * n?
@@ -343,7 +367,7 @@ int range_period(Range *r, Sub x, Sub n, int most, int *k)
 			*k = tried[i];
 			if (*k < 0 && is_above(r, &p, 0)) // what is not negative was tried
 				continue;
-			if (is_above(r, &p, *k) && is_below(r, &p, *k + periods))
+			if (answered(r, is_above(r, &p, *k) && is_below(r, &p, *k + periods)))
 				return periods;
 		}
 	return 0;

@@ -41,12 +41,26 @@ void range_release(Range *r, int mark)
 	}
 }
 
-bool has_constant(const Bound *b, int64_t lo, int64_t hi)
+void rest_on(Range *r, const Bound *b)
 {
-	for (; b; b = b->next)
+	for EACH(Var, c, b->rests) {
+		bool known = false;
+		for EACH(Var, x, r->rests)
+			known |= x->id == c->id;
+		if (!known)
+			VEC_PUSH(&r->rests, *c);
+	}
+}
+
+bool has_constant(Range *r, const Bound *b, int64_t lo, int64_t hi)
+{
+	const Bound *found = NULL;
+	for (; b && (!found || found->rests.len); b = b->next)
 		if (!b->cert.id && b->by.n == 0 && b->by.c >= lo && b->by.c <= hi)
-			return true;
-	return false;
+			found = b;
+	if (found)
+		rest_on(r, found);
+	return found;
 }
 
 // Is a bool known to hold (1), not to hold (0), or neither (-1)?  Few are known at a time.
@@ -79,12 +93,14 @@ void add_bound(Range *r, Var v, Affine by, bool upper, Var cert)
 	if (by.bad)
 		return;
 	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next, n++)
-		if (affine_same(&b->by, &by) && (!b->cert.id || cert.id))
+		if (affine_same(&b->by, &by) && (!b->cert.id || cert.id) &&
+		    (!b->rests.len || r->rests.len))
 			return;
 	if (n >= MOST)
 		return;
 	Bound **head = upper ? &r->upper[v.id] : &r->lower[v.id];
-	*head = NEW(Bound, *head, by, cert);
+	*head = NEW(Bound, *head, by, cert,
+	            SLICE_DUP(Vars, VEC_SLICE(Vars, r->rests)));
 	push_fact(r, v, upper, false);
 }
 
@@ -149,7 +165,7 @@ static Edge edge_by_constant(Range *r, const Exp *e, int64_t c, bool upper, int 
 // A size, or one by a constant: known not to be negative at once.
 static bool is_size(Range *r, Sub x, int depth)
 {
-	if (x.kind == S_VAR && has_constant(bounds_of(r, x.var, false), 0, INT64_MAX))
+	if (x.kind == S_VAR && has_constant(r, bounds_of(r, x.var, false), 0, INT64_MAX))
 		return true;
 	const Exp *e = x.kind == S_VAR && depth ? r->def(r->ctx, x) : NULL;
 	return e && e->form == E_prim && (e->prim.op == P_div || e->prim.op == P_quot) &&
@@ -251,7 +267,10 @@ Edge edge_of_var(Range *r, Var v, bool upper, int depth)
 			continue;
 		Edge by = b->by.n ? edge_of_affine(r, &b->by, upper, depth - 1)
 		                  : (Edge){b->by.c, false};
-		out = tighter(out, by, upper);
+		if (by.none || (!out.none && (upper ? by.v >= out.v : by.v <= out.v)))
+			continue;
+		out = by;
+		rest_on(r, b);
 	}
 	return out;
 }

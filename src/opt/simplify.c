@@ -108,12 +108,12 @@ static void record(Simp *s, const Stm *st)
 }
 
 // Sizes of arrays that exist are not negative.
-static void note_sizes(Simp *s, Var x, int64_t most)
+static void note_sizes(Simp *s, Var x, int64_t most, Vars certs)
 {
 	const Type *t = &vars[x.id].type;
 	if (t->kind == T_DATA)
 		for EACH(Sub, d, t->dims)
-			range_size(&s->range, *d, most);
+			range_size(&s->range, *d, most, certs);
 }
 
 Sub s_let(Simp *s, const char *hint, Type t, Exp *e)
@@ -178,7 +178,7 @@ void s_emit(Simp *s, Stm *st)
 	b_emit(&s->b, *st);
 	record(s, st);
 	for EACH(Var, x, st->pat)
-		note_sizes(s, *x, LARGEST_SIZE);
+		note_sizes(s, *x, LARGEST_SIZE, st->certs);
 }
 
 // ---- Nested bodies ----
@@ -294,7 +294,7 @@ static void note_depth(Visit *v, Var *x)
 {
 	Simp *s = v->ctx;
 	s_info(s, *x)->depth = s->depth;
-	note_sizes(s, *x, LARGEST_SIZE);
+	note_sizes(s, *x, LARGEST_SIZE, (Vars){0});
 }
 
 static void simp_nested(Simp *s, Stm *st)
@@ -441,7 +441,7 @@ static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 {
 	s->range.given = f->entry;
 	for EACH(Var, p, f->params) {
-		note_sizes(s, *p, s->range.given ? LARGEST_GIVEN : LARGEST_SIZE);
+		note_sizes(s, *p, s->range.given ? LARGEST_GIVEN : LARGEST_SIZE, (Vars){0});
 		if (vars[p->id].type.kind == T_DATA)
 			range_shape(&s->range, vars[p->id].type.dims);
 	}
@@ -476,7 +476,7 @@ static Prog *round_of(Prog *prog, Dirty *dirty, Counts *counts, bool again, bool
 	bool touched = false;
 	Simp s = simp_new(prog, counts, derivatives);
 	Prog *out = prog_copy(prog, &s.funs);
-	s.range = (Range){.def = def_of, .ctx = &s};
+	s.range = (Range){.def = def_of, .ctx = &s, .kept = &s.kept};
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];
 		if (!map_has(&dirty->of, f->name)) {
