@@ -59,6 +59,7 @@ Affine  range_affine(Range *, Sub, Mode, int depth);
 bool range_fits(Range *, const Affine *, PrimType);    // is it in the range of the type?
 bool var_not_negative(Range *, Var);
 bool proves_natural(Range *, Affine);                  // that it is not negative
+bool proves_within(Range *, Affine, int steps);        // ... in so many steps
 
 // ---- range_digits.c: what divisions tell ----
 

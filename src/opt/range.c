@@ -425,8 +425,13 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 	return !e.none && e.v >= 0;
 }
 
+bool proves_within(Range *r, Affine l, int steps)
+{
+	r->steps = steps;
+	return not_negative(r, &l, DEPTH);
+}
+
 bool proves_natural(Range *r, Affine l)
 {
-	r->steps = STEPS;
-	return not_negative(r, &l, DEPTH);
+	return proves_within(r, l, STEPS);
 }

@@ -336,12 +336,13 @@ bool range_at_most(Range *r, Sub x, Sub y)
 
 // What is asked of x and n for several k and numbers of periods: is x >= k * n, x < k * n?
 typedef struct { Affine x, n; int8_t above[3], below[4]; } Period; // 1: yes, -1: not known
+enum { PERIOD_STEPS = 60 };                     // twice what those took that have a period: few
 
 static bool is_above(Range *r, Period *p, int k)
 {
 	int8_t *known = &p->above[k + 1];
 	if (!*known)
-		*known = proves_natural(r, affine_add(&p->x, &p->n, -k)) ? 1 : -1;
+		*known = proves_within(r, affine_add(&p->x, &p->n, -k), PERIOD_STEPS) ? 1 : -1;
 	return *known > 0;
 }
 
@@ -352,7 +353,7 @@ static bool is_below(Range *r, Period *p, int k)
 		return *known > 0;
 	Affine room = affine_scale(&p->x, -1);
 	affine_add_to(&room, &p->n, k);
-	*known = proves_natural(r, affine_more(room, -1)) ? 1 : -1;
+	*known = proves_within(r, affine_more(room, -1), PERIOD_STEPS) ? 1 : -1;
 	return *known > 0;
 }
 
