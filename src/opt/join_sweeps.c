@@ -13,8 +13,10 @@
 //
 // Requires: their rows have work in common: functions of scalars; combinators, loops and branches
 // that have such work in common.  Others stay apart, since passes know more of a withacc that does
-// nothing else.  The pass `join_looping_sweeps`, which comes later, is content with any loop that
-// both have: no pass has made a nest of its own of it by then.
+// nothing else.  The pass `join_looping_sweeps` is content with any loop that both have.  On
+// processors it comes later: no pass has made a nest of its own of it by then.  On devices it comes
+// before accumulations become nests, since a flat map before them would have other rows then, and
+// what is summed in it would be summed again.
 // What the withacc needs does not depend on the combinator, but for rows of its mapped results that
 // a combinator in it takes.  The combinator consumes none of its rows and has no accumulators.
 // Ensures: equal results; no two combinators of this kind are left.

@@ -59,6 +59,7 @@ static const PassId soac[] = {
 	PASS_early_reads,
 	PASS_fuse,
 	PASS_simplify,          // what fusion brought together, and the names it left
+	PASS_join_looping_sweeps, // devices: one of two may become a nest next
 	PASS_reduce_accs,       // of nests as fused as they get
 	PASS_cse,
 	PASS_join_sweeps,       // after what becomes of accumulators alone is known
@@ -180,6 +181,8 @@ static Pipeline soac_of_processor(bool threads)
 	PassId *at = all[threads];
 	int n = 0;
 	for (int i = 0; i < N; i++) {
+		if (soac[i] == PASS_join_looping_sweeps)        // later, in `c`
+			continue;
 		if (soac[i] == PASS_differentiate)
 			at[n++] = PASS_lockstep;
 		at[n++] = soac[i] == PASS_reduce_accs   ? PASS_reduce_row_accs
