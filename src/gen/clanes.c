@@ -24,7 +24,6 @@
 // text is repeated for each of them.  ctile.c additionally unrolls and jams an enclosing loop.
 #include "gen/cgen.h"
 
-#include "loop/loop.h"
 #include "mem/mem.h"
 
 // ---- Text ----

@@ -77,10 +77,11 @@ bool is_same_assert(Map *rates, const Stm *s)
 
 static bool suits(Search *s, const Stm *stm, bool inner);
 
-// The number of iterations is the same for all, and only scalars are carried along.
+// The number of iterations is the same for all, and only scalars are carried along; those that a
+// branch gives their next values (cnext.c) have none in lanes.
 static bool suits_loop(Search *s, const Exp *e)
 {
-	if (e->loop.is_while || is_bound_inside(s, e->loop.n))
+	if (e->loop.is_while || is_bound_inside(s, e->loop.n) || choice_of_next(e))
 		return false;
 	for EACH(Var, p, e->loop.params) {
 		PrimType t = vars[p->id].type.elem;
