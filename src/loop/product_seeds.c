@@ -371,7 +371,7 @@ static bool has_state(const Exp *e)
 }
 
 // Does it go on with a row that another loop of the body has written a part of, of new memory?
-// They make the row together, and cannot be taken apart.
+// They make the row together, and cannot be taken apart: loops around them stay whole.
 static bool goes_on_from_loop(const Body *b, const Exp *loop)
 {
 	for EACH(Sub, x, loop->loop.inits) {
@@ -406,9 +406,14 @@ static void search_loop(Search *s, const Stm *stm)
 	bool innermost = is_innermost_body(&e->loop.body, MOST_STMS);
 	if (!innermost && has_state(e))
 		s->fixed |= 1u << (s->n - 1);
+	Levels outside = s->fixed;
 	for EACH(Stm, t, e->loop.body.stms) {
-		if (t->exp->form == E_loop && !goes_on_from_loop(&e->loop.body, t->exp))
+		if (t->exp->form == E_loop) {
+			bool goes_on = goes_on_from_loop(&e->loop.body, t->exp);
+			s->fixed |= goes_on ? 1u << (s->n - 1) : 0;
 			search_loop(s, t);
+			s->fixed = outside;
+		}
 		note_stm(s, t);
 	}
 	if (innermost && e->loop.params.len && s->n > 1) {

@@ -98,6 +98,12 @@ entry main [c][h][w][o][k] (x: [c][h][w]f32) (f: [o][c][k][k]f32) (b: [o]f32) : 
           f32.tanh (b + f32.sum (map2 (\x f -> f32.sum (tabulate k (\d -> f32.sum (tabulate k (\e ->
             x[i + d, j + e] * f[d, e]))))) x f)))) f b
 END
+products 3 "rows that a condition takes apart" <<'END'
+entry main [n][m][k] (a: [n][m]f32) (w: [k][m][m]f32) (v: [k][m][m]f32) : [n][m]f32 =
+  loop a for l < k do
+    tabulate n (\i ->
+      map3 (\x p q -> x + f32.exp (dot p a[i] + (if i >= l then dot q a[i - l] else 0))) a[i] w[l] v[l])
+END
 products 3 "derivatives by the weights of columns, beside those of what is added" <<'END'
 entry main [n][m][p] (a: [n][m]f32) (w: [m][p]f32) (b: [p]f32) : ([n][m]f32, [m][p]f32, [p]f32) =
   let row w b x = f32.sum (map2 (\c b -> let s = f32.exp (dot x c + b) in s * s + s) (transpose w) b)

@@ -1,7 +1,7 @@
 -- Products of matrices within loops that do more: rows are done in strips of 128, of which the last is not full.
 -- Whole numbers, so that floats are exact: the same functions of i64 give the same.
 -- ==
--- entry: layers starts two factor weights recurrent
+-- entry: layers starts two factor weights recurrent dilated
 -- input { 300i64 20i64 17i64 9i64 } output { true }
 -- input { 128i64 33i64 16i64 40i64 } output { true }
 -- input { 1i64 5i64 3i64 2i64 } output { true }
@@ -68,6 +68,15 @@ module programs (R: number) = {
               loop h = replicate p (R.i64 1) for _i < i64.min q 5 do
                 map2 (\r v -> R.max (R.i64 (-4)) (dot r x - R.max (R.i64 0) (dot v h))) w u)
            a
+
+  -- Rows that a condition takes apart are made by several loops.
+  def dilated (n: i64) (m: i64) (_: i64) (q: i64) : [n][m]t =
+    let (w, v) = (matrix 2 m m, matrix 3 m m)
+    in loop a = copy (matrix 1 n m) for l < i64.min q 3 do
+         tabulate n (\i ->
+           let far = l i64.* 40
+           let before r = if i >= far then dot r a[i i64.- far] else R.i64 1
+           in copy (map3 (\x p r -> R.max (R.i64 (-2)) (x - R.max (R.i64 (-3)) (dot p a[i] + before r))) a[i] w v))
 }
 
 module whole = programs { open i64 }
@@ -84,3 +93,4 @@ entry two (n: i64) (m: i64) (p: i64) (q: i64) : bool = same (real.two n m p q) (
 entry factor (n: i64) (m: i64) (p: i64) (q: i64) : bool = same (real.factor n m p q) (whole.factor n m p q)
 entry weights (n: i64) (m: i64) (p: i64) (q: i64) : bool = same (real.weights n m p q) (whole.weights n m p q)
 entry recurrent (n: i64) (m: i64) (p: i64) (q: i64) : bool = same (real.recurrent n m p q) (whole.recurrent n m p q)
+entry dilated (n: i64) (m: i64) (p: i64) (q: i64) : bool = same (real.dilated n m p q) (whole.dilated n m p q)
