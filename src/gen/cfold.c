@@ -59,6 +59,7 @@ typedef struct {
 	VEC(Var) blocks;                // of arrays that are an iteration's own
 	Map chained;                    // what depends on the last iteration of a loop inside
 	int n_stms, n_params;
+	int n_alive, most_alive;        // parameters of the loops around, and the most there are
 	bool loads_changing;            // in a choice
 	int n_unmatched;                // loads of carried arrays that belong to no sum so far
 	int depth;                      // loops inside that are around
@@ -210,6 +211,7 @@ static bool suits_loop(Fold *f, const Stm *s)
 {
 	const Exp *e = s->exp;
 	bool recurs = false, around = f->recurs;
+	int alive = f->n_alive;
 	if (e->loop.is_while || has_attr(s->attrs, ATTR_ATOMIC) || is_parallel_region(s) ||
 	    rate(&f->rates, e->loop.n) != STAYS)
 		return false;
@@ -227,6 +229,7 @@ static bool suits_loop(Fold *f, const Stm *s)
 			bool needed = is_needed(f->g, p);
 			// once, see cagain.c
 			f->n_params += needed && !has_rate(&f->rates, sub_var(p));
+			f->n_alive += needed;
 			if (needed && !loop_reduction(e, k, &op, &t)) {
 				map_put(&f->chained, var_key(p), f);
 				recurs = true;
@@ -240,9 +243,11 @@ static bool suits_loop(Fold *f, const Stm *s)
 	set_rate(&f->rates, e->loop.i, STAYS);
 	f->depth++;
 	f->recurs = recurs;
+	f->most_alive = f->n_alive > f->most_alive ? f->n_alive : f->most_alive;
 	bool good = suits_body(f, &e->loop.body) && keeps_roles(f, e);
 	f->depth--;
 	f->recurs = around;
+	f->n_alive = alive;
 	return good;
 }
 
@@ -331,8 +336,7 @@ static bool suits_memory(Fold *f)
 {
 	for EACH(Var, b, f->blocks) {
 		const VarState *st = state_of(f->g, *b);
-		if (map_has(&f->read, var_key(*b)) ||
-		    !(st->on_stack ? st->on_stack <= MAX_ON_STACK : elements_in(f->g, *b) != NULL))
+		if (map_has(&f->read, var_key(*b)) || (!st->on_stack && !elements_in(f->g, *b)))
 			return false;
 		map_put(&f->arrays->own, var_key(*b), f);
 	}
@@ -362,7 +366,7 @@ static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
 	set_rate(&f->rates, e->loop.i, BY_ONE);
 	if (!suits_params(f) || !suits_body(f, &e->loop.body) || !f->chain ||
 	    f->chain < f->others || f->n_unmatched || f->n_stms > MAX_STMS ||
-	    f->n_params > MAX_PARAMS || !keeps_roles(f, e) || !suits_memory(f))
+	    f->most_alive > MAX_PARAMS || !keeps_roles(f, e) || !suits_memory(f))
 		return out;
 	out.arrays = f->arrays;
 	if (fits_vectors(s, &f->rates, &out)) {
@@ -376,14 +380,27 @@ static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
 
 // ---- Text ----
 
+// What is on the stack once may be too much for all lanes.
+static bool is_on_stack(Gen *g, Var block)
+{
+	int64_t n = state_of(g, block)->on_stack;
+	return n && n <= MAX_ON_STACK;
+}
+
+static CExp elements_of_block(Gen *g, Var block)
+{
+	int64_t n = state_of(g, block)->on_stack;
+	return n ? x_int(n) : elements_in(g, block);
+}
+
 // Elements that an iteration has in blocks of its own, all in all.
 static CExp elements_of(const Fold *f)
 {
 	CExp sum = NULL;
 	for EACH(Var, b, f->blocks) {
-		if (state_of(f->g, *b)->on_stack)
+		if (is_on_stack(f->g, *b))
 			continue;
-		CExp n = elements_in(f->g, *b);
+		CExp n = elements_of_block(f->g, *b);
 		sum = sum ? x_binary_most(sum, "+", n, PREC_ADD, PREC_ADD) : n;
 	}
 	return sum;
@@ -402,7 +419,7 @@ static int allocate(Fold *f, const Lanes *lanes)
 			continue;
 		const char *name = fresh_name(g, "lanes");
 		map_put(&f->arrays->own, var_key(*b), (void *)name);
-		if (st->on_stack) {
+		if (is_on_stack(g, *b)) {
 			s_array(g->c, type, name, x_times(x_int(st->on_stack), n), NULL);
 			continue;
 		}
@@ -410,7 +427,7 @@ static int allocate(Fold *f, const Lanes *lanes)
 		VEC_PUSH(&g->fun.lane_blocks, block);
 		s_assign(g->c, x_name("err"),
 		         x_call("rd_alloc", ctx(g), x_address(x_name(block)),
-		                x_times(x_paren(elements_in(g, *b)), n),
+		                x_times(x_paren(elements_of_block(g, *b)), n),
 		                x_call("sizeof", x_const(type))));
 		check_alloc(g, NULL);
 		point_to_data(g, type, name, block);

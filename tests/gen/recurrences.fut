@@ -146,3 +146,24 @@ entry layers_blended_gradient [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) 
   vjp (\ps -> layered n ps 0) (#[opaque] map f32.f64 zs[0]) 1
 entry rounded_indices [n][k] (_: [n]f64) (_: [n][k]f64) (_: [k][n]f64) : [n]f32 =
   tabulate n (\i -> (loop (t, s) = (f32.i64 (i + 16777215), 0) for _j < k do (t + 2, s + f32.sqrt t)).0)
+
+-- Five numbers from step to step, and seven back: a filter of level and slope.
+def trend [k] (q: f64) (r: f64) (ys: [k]f64) : f64 =
+  (loop (l, s, a, b, c, sum) = (ys[0], 0, 1, 0, 1, 0) for y in ys do
+     let l = l + s
+     let (a, b, c) = (a + 2 * b + c + q, b + c, c + 0.1 * q)
+     let f = a + r
+     let e = y - l
+     let (g, h) = (a / f, b / f)
+     in (l + g * e, s + h * e, a * (1 - g), b * (1 - g), c - h * b, sum + f64.log f + e * e / f)).5
+
+entry trends_gradient [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp (\xs -> f64.sum (map2 (\x z -> trend (x * x) (1 + x * x) z) xs zs)) xs 1
+
+-- What is kept of a known number of steps is on the stack, but for that of all lanes.
+entry swings_gradient [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  let swing (a: f64) (x: f64) =
+    loop (x, v) = (x, 0) for _i < 100i64 do
+      let v = 0.99 * v - a * (x * f64.abs x + 0.01 * v * v)
+      in (x + 0.1 * v, v)
+  in vjp (\xs -> f64.sum (map2 (\x z -> (swing (0.1 + x * x) z[0]).0) xs zs)) xs 1

@@ -47,6 +47,14 @@ for entry in poly_gradient again_one again_two again_single; do
 	exits 1
 done
 
+# Scalars of loops that follow each other are not there at the same time, and what is kept need not be on the stack.
+for entry in trends_gradient swings_gradient; do
+	about "$entry in vectors"
+	sed -n "/^static.* rd_fun_$entry(/,/^}/p" c.c >function.c
+	run grep -c 'rd_store_f64(&lanes' function.c
+	exits 0
+done
+
 about 'running: functions of both branches once, in vectors'
 sed -n '/^static.* rd_fun_running(/,/^}/p' c.c >function.c
 run grep -c 'rd_vexp_f64(' function.c
