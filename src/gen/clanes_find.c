@@ -112,11 +112,7 @@ static bool suits_load(Search *s, const Exp *e)
 // Functions that take longer in each lane by itself.
 static bool is_function(const Exp *e)
 {
-	if (e->form != E_prim)
-		return false;
-	Prim op = e->prim.op;
-	return op == P_exp || op == P_log || op == P_log1p || op == P_tanh || op == P_sin ||
-	       op == P_cos;
+	return e->form == E_prim && prim_is_function(e->prim.op) && prim_by_vector(e->prim.op);
 }
 
 // All lanes take the same branch, or both of an `if` in turn, which load nothing then.

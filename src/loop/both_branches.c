@@ -42,16 +42,7 @@ bool has_vector_prim(Prim op, PrimType t)
 	if (t == PT_I32 || t == PT_I64)
 		return op == P_add || op == P_sub || op == P_min || op == P_max || op == P_eq ||
 		       op == P_lt || op == P_le;
-	if (t != PT_F32 && t != PT_F64)
-		return false;
-	switch (op) {
-	case P_add: case P_sub: case P_mul: case P_div: case P_neg: case P_abs: case P_min:
-	case P_max: case P_eq: case P_lt: case P_le: case P_sqrt: case P_exp: case P_log:
-	case P_tanh: case P_sin: case P_cos: case P_pow: case P_isnan: case P_sgn: case P_log1p:
-		return true;
-	default: // not worth it, or not of floats
-		return false;
-	}
+	return (t == PT_F32 || t == PT_F64) && prim_in_vectors(op);
 }
 
 // ---- Which loops ----

@@ -58,11 +58,10 @@ static bool has_vector_op(Prim op, PrimType t)
 		return t == PT_BOOL;
 	case P_eq: case P_lt: case P_le: case P_min: case P_max:
 		return t == PT_I64 || t == PT_F32 || t == PT_F64;
-	case P_add: case P_sub: case P_mul: case P_div: case P_neg: case P_abs: case P_sqrt:
-	case P_exp: case P_log: case P_log1p: case P_tanh: case P_isnan:
-		return t == PT_F32 || t == PT_F64;
-	default: // not in vectors, or seldom
+	case P_sin: case P_cos: case P_sgn: // seldom
 		return false;
+	default:
+		return (t == PT_F32 || t == PT_F64) && prim_by_vector(op);
 	}
 }
 

@@ -131,9 +131,9 @@ static bool never_minus_zero(Simp *s, Sub x, int depth)
 		return x.val.f != 0 || !signbit(x.val.f);
 	if (!depth || !def_of(s, x, &d))
 		return false;
-	switch (d.op) {
-	case P_abs: case P_exp:
+	if (prim_gives_plus(d.op))
 		return true;
+	switch (d.op) {
 	case P_mul:
 		return sub_eq(d.x, d.y);
 	case P_add:
