@@ -18,9 +18,9 @@ struct Node {
 	const Node *at[3];
 };
 
-static const Node *node_op(Prim op, const Node *a, const Node *b)
+static const Node *node_op(Prim op, const Node *const x[2])
 {
-	return NEW(Node, .kind = D_OP, .op = op, .at = {a, b});
+	return NEW(Node, .kind = D_OP, .op = op, .at = {x[0], x[1]});
 }
 
 static const Node *node_sel(const Node *c, const Node *a, const Node *b)
@@ -40,35 +40,8 @@ static Sub constant(PrimType t, double c)
 
 static const Node node_zero = {.kind = D_ZERO}, node_pass = {.kind = D_PASS};
 
-#define add(a, b) node_op(P_add, a, b)
-#define sub(a, b) node_op(P_sub, a, b)
-#define mul(a, b) node_op(P_mul, a, b)
-#define div(a, b) node_op(P_div, a, b)
-#define quot(a, b) node_op(P_quot, a, b)
-#define pow(a, b) node_op(P_pow, a, b)
-#define min(a, b) node_op(P_min, a, b)
-#define max(a, b) node_op(P_max, a, b)
-#define eq(a, b) node_op(P_eq, a, b)
-#define le(a, b) node_op(P_le, a, b)
-#define and(a, b) node_op(P_and, a, b)
-#define or(a, b) node_op(P_or, a, b)
-#define hypot(a, b) node_op(P_hypot, a, b)
-#define copysign(a, b) node_op(P_copysign, a, b)
-#define polygamma(a, b) node_op(P_polygamma, a, b)
-#define ldexp(a, b) node_op(P_ldexp, a, b)
-#define not(a) node_op(P_not, a, NULL)
-#define neg(a) node_op(P_neg, a, NULL)
-#define sgn(a) node_op(P_sgn, a, NULL)
-#define round(a) node_op(P_round, a, NULL)
-#define sqrt(a) node_op(P_sqrt, a, NULL)
-#define exp(a) node_op(P_exp, a, NULL)
-#define log(a) node_op(P_log, a, NULL)
-#define sin(a) node_op(P_sin, a, NULL)
-#define cos(a) node_op(P_cos, a, NULL)
-#define sinpi(a) node_op(P_sinpi, a, NULL)
-#define cospi(a) node_op(P_cospi, a, NULL)
-#define sinh(a) node_op(P_sinh, a, NULL)
-#define cosh(a) node_op(P_cosh, a, NULL)
+#define RULE_OP(op, ...) node_op(P_##op, (const Node *const[2]){__VA_ARGS__})
+#include "core/rule_ops.h"
 #define lit(c) node_leaf(constant(t, c))
 #define sel(c, a, b) node_sel(c, a, b)
 #define by_kind(a, b) (is_int(t) ? (a) : (b))
@@ -90,42 +63,6 @@ static const Node *column(Prim op, PrimType t, const Node *const operand[3], con
 	}
 	bug("scalar operation");
 }
-
-#undef add
-#undef sub
-#undef mul
-#undef div
-#undef quot
-#undef pow
-#undef min
-#undef max
-#undef eq
-#undef le
-#undef and
-#undef or
-#undef hypot
-#undef copysign
-#undef polygamma
-#undef ldexp
-#undef not
-#undef neg
-#undef sgn
-#undef round
-#undef sqrt
-#undef exp
-#undef log
-#undef sin
-#undef cos
-#undef sinpi
-#undef cospi
-#undef sinh
-#undef cosh
-#undef lit
-#undef sel
-#undef by_kind
-#undef ZERO
-#undef NONE
-#undef PASS
 
 // A tree that is ZERO whatever its conditions say.
 static bool is_nothing(const Node *n)
@@ -204,7 +141,7 @@ static const Node *sum(const Node *a, const Node *b)
 		return is_nothing(a) ? b : a;
 	if (a->kind == D_SEL && b->kind == D_SEL && same_tree(a->at[0], b->at[0]))
 		return node_sel(a->at[0], sum(a->at[1], b->at[1]), sum(a->at[2], b->at[2]));
-	return node_op(P_add, a, b);
+	return add(a, b);
 }
 
 bool is_square(const Exp *e)

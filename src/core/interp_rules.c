@@ -30,8 +30,9 @@ static bool is_one(Num a)
 	return !a.v.der && (is_float(a.type) ? a.v.raw.f == 1 : a.v.raw.i == 1);
 }
 
-static Num apply(Interp *in, Prim op, int n, Num a, Num b)
+static Num apply(Interp *in, Prim op, const Num operand[2])
 {
+	const Num a = operand[0], b = operand[1];
 	if (op == P_mul && b.v.der && is_one(a))
 		return b;
 	Scalar r, s[2] = {raw_scalar(a.type, a.v.raw), raw_scalar(b.type, b.v.raw)};
@@ -40,8 +41,8 @@ static Num apply(Interp *in, Prim op, int n, Num a, Num b)
 	if (!prim_eval(op, a.type, s, &r, &why))
 		bug("derivative with %s: %s", prim_name[op], why);
 	Num out = {.type = r.type, .v = {scalar_raw(r), 0}};
-	if (a.v.der | (n > 1 ? b.v.der : 0))
-		out.v.der = keep(in, ad_prim(in, op, a.type, n, x, out.v.raw));
+	if (a.v.der | b.v.der)
+		out.v.der = keep(in, ad_prim(in, op, a.type, prim_arity(op), x, out.v.raw));
 	return out;
 }
 
@@ -56,37 +57,8 @@ static Num choose(Num c, Num a, Num b)
 	return c.v.raw.u ? a : b;
 }
 
-#define OP1(op, a) apply(in, P_##op, 1, a, (Num){0})
-#define OP2(op, a, b) apply(in, P_##op, 2, a, b)
-#define add(a, b) OP2(add, a, b)
-#define sub(a, b) OP2(sub, a, b)
-#define mul(a, b) OP2(mul, a, b)
-#define div(a, b) OP2(div, a, b)
-#define quot(a, b) OP2(quot, a, b)
-#define pow(a, b) OP2(pow, a, b)
-#define min(a, b) OP2(min, a, b)
-#define max(a, b) OP2(max, a, b)
-#define eq(a, b) OP2(eq, a, b)
-#define le(a, b) OP2(le, a, b)
-#define and(a, b) OP2(and, a, b)
-#define or(a, b) OP2(or, a, b)
-#define hypot(a, b) OP2(hypot, a, b)
-#define copysign(a, b) OP2(copysign, a, b)
-#define polygamma(a, b) OP2(polygamma, a, b)
-#define ldexp(a, b) OP2(ldexp, a, b)
-#define not(a) OP1(not, a)
-#define neg(a) OP1(neg, a)
-#define sgn(a) OP1(sgn, a)
-#define round(a) OP1(round, a)
-#define sqrt(a) OP1(sqrt, a)
-#define exp(a) OP1(exp, a)
-#define log(a) OP1(log, a)
-#define sin(a) OP1(sin, a)
-#define cos(a) OP1(cos, a)
-#define sinpi(a) OP1(sinpi, a)
-#define cospi(a) OP1(cospi, a)
-#define sinh(a) OP1(sinh, a)
-#define cosh(a) OP1(cosh, a)
+#define RULE_OP(op, ...) apply(in, P_##op, (const Num[2]){__VA_ARGS__})
+#include "core/rule_ops.h"
 #define lit(c) literal(t, c)
 #define sel(c, a, b) choose(c, a, b)
 #define by_kind(a, b) (is_int(t) ? (a) : (b))
