@@ -20,12 +20,8 @@
 
 static bool has_own_rule(const Reduction *r, bool scan)
 {
-	Prim op;
-	PrimType at;
-	if (!binary_prim(r->op, &op, &at))
-		return !scan && chooses_floats(r->op);
-	return op == P_add ||
-	       (!scan && (op == P_min || op == P_max || (op == P_mul && is_float(at))));
+	ReduceRule rule = reduce_rule(r->op);
+	return rule == BY_SHARING || (!scan && rule != BY_SCANS);
 }
 
 static Sub owned(Build *b, Sub x)

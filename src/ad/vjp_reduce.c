@@ -8,8 +8,8 @@
 //     y = reduce op ne as          with l and r the exclusive prefixes and suffixes:
 //       a_adj = adjoint of a in (l op a), for the adjoint of p in (p op r) at p = l op a
 //
-// An operator with a rule of its own is also listed in has_own_rule (vjp_order.c): in sequential
-// code, all other reductions have been turned into loops by then.
+// In sequential code, reductions without a rule of their own (reduce_rule) have been turned into
+// loops by then (vjp_order.c).
 //
 // Contributions to free variables of the operator come from the inner application only, and not
 // from the first element, to which a left fold does not apply the operator.
@@ -37,6 +37,19 @@ bool binary_prim(const Lambda *f, Prim *op, PrimType *at)
 static bool is_scalar_op(const Lambda *f)
 {
 	return type_is_scalar(vars[f->params.at[0].id].type);
+}
+
+ReduceRule reduce_rule(const Lambda *f)
+{
+	Prim op;
+	PrimType at;
+	if (!binary_prim(f, &op, &at))
+		return chooses_floats(f) ? BY_CHOICE : BY_SCANS;
+	if (op == P_add)
+		return BY_SHARING;
+	if (op == P_min || op == P_max)
+		return is_scalar_op(f) ? BY_PLACE : BY_PLACES;
+	return op == P_mul && is_float(at) ? BY_QUOTIENTS : BY_SCANS;
 }
 
 // ---- Minimum and maximum ----
@@ -368,27 +381,26 @@ void rev_reduce(Vjp *v, const Stm *s)
 	Vars free = takers(v, free_in_lambda(r->op));
 	if (!any_input(v, s) && !free.len)
 		return;
-	Prim op;
-	PrimType at;
-	Subs arrs = s->exp->screma.arrs, out;
-	bool simple = binary_prim(r->op, &op, &at);
-	if (simple && op == P_add) {
-		adj_add_rows(v, arrs.at[0], s->exp->screma.n,
-		             b_replicate(v->b, ret_sub(v, s->exp->screma.n), ys[0].val));
-		return;
-	}
-	if (simple && is_scalar_op(r->op) && (op == P_min || op == P_max)) {
+	Subs arrs = s->exp->screma.arrs, out = {0};
+	Sub n = s->exp->screma.n;
+	switch (reduce_rule(r->op)) {
+	case BY_SHARING:
+		out = subs_of(1, b_replicate(v->b, ret_sub(v, n), ys[0].val));
+		break;
+	case BY_PLACE:
 		rev_selection(v, s);
-		return;
-	}
-	if (!simple && rev_choice(v, s, r, ys))
-		return;
-	if (simple && (op == P_min || op == P_max))
+		break;
+	case BY_PLACES:
 		out = subs_of(1, rev_columns(v, s, ys[0].val));
-	else if (simple && op == P_mul && is_float(at))
+		break;
+	case BY_QUOTIENTS:
 		out = subs_of(1, rev_product(v, s, r, ys));
-	else
-		out = rev_general(v, s, r, ys);
+		break;
+	case BY_CHOICE: case BY_SCANS:
+		if (!rev_choice(v, s, r, ys)) // of what has an adjoint, which may be less
+			out = rev_general(v, s, r, ys);
+		break;
+	}
 	for (int c = 0; c < out.len; c++)
-		adj_add_rows(v, arrs.at[c], s->exp->screma.n, out.at[c]);
+		adj_add_rows(v, arrs.at[c], n, out.at[c]);
 }
