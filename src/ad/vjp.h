@@ -324,12 +324,12 @@ bool binary_prim(const Lambda *op, Prim *out, PrimType *at);
 
 // What the return sweep of a reduction does, by its operator (vjp_reduce.c).
 typedef enum {
-	BY_SHARING,                             // sums: each element gets the adjoint
-	BY_PLACE,                               // minima, maxima: the element that was chosen does
-	BY_PLACES,                              // likewise, in each column
-	BY_CHOICE,                              // operands that an operator gives: likewise (vjp_choice.c)
-	BY_QUOTIENTS,                           // products of floats
-	BY_SCANS,                               // all others
+	BY_SHARING,     // sums: each element gets the adjoint
+	BY_PLACE,       // minima, maxima: the element that was chosen does
+	BY_PLACES,      // likewise, in each column
+	BY_CHOICE,      // operands that an operator gives: likewise (vjp_choice.c)
+	BY_QUOTIENTS,   // products of floats
+	BY_SCANS,       // all others
 } ReduceRule;
 ReduceRule reduce_rule(const Lambda *op);
 #endif
