@@ -1,5 +1,5 @@
 -- Only the element that a reduction chooses goes through the function again: no prefixes, no rows of them.
--- structure soac: screma.scan 0, screma 2
+-- structure soac: screma.scan 0, screma 1
 -- ==
 -- input { [[3f64,1f64],[1f64,0.5f64],[2f64,1f64]] }
 -- output { [[0.0f64, 0.0f64],  [0.5f64, 1.0f64],  [0.0f64, 0.0f64]] }
