@@ -93,12 +93,12 @@ static void given(void)
 	lib->memory(ctx, &after);
 	CHECK(after.allocations == before.allocations && after.live == before.live);
 	out[0].given = 32;
-	CHECK(call("add", in, out) == 2);
+	CHECK(call("add", in, out) == RAIDO_NO_ROOM);
 	char *said = lib->error(ctx);
 	CHECK(said && strstr(said, "24 bytes, but there is room for 32"));
 	free(said);
 	out[0].given = 16;
-	CHECK(call("add", in, out) == 2 && room[3] == -1);
+	CHECK(call("add", in, out) == RAIDO_NO_ROOM && room[3] == -1);
 	free(lib->error(ctx));
 	out[0].given = 24;
 	CHECK(call("scans", in + 1, out) == 0 && other[2] == 18 && room[0] == 18 && room[2] == 7);
