@@ -18,6 +18,8 @@
 // derivatives of stencils and of convolutions with strides.  All updates of a kernel that add to
 // the same elements form one reduction; updates of other elements are further results of it.
 //
+// Accumulators whose terms have work in common are summed by one kernel (join_contributions).
+//
 // This file finds such updates in bodies that are about to become kernels; the values they depend
 // on are recomputed in the reduction (flatten_gather.c).  If that is possible, a nest is
 // distributed however many rows it has (updates_reduce).
@@ -395,13 +397,26 @@ static const Stm *stm_like(const Body *b, const Stm *s)
 	return NULL;
 }
 
-// Is something computed for both that is to be computed once?
-static bool share_work(const Body *a, const Body *b)
+// Is something computed for both that is to be computed once?  Loads alone are not: where each
+// element has a thread, as in a product of matrices, a kernel for one accumulator is done in tiles,
+// in which threads share what they load.
+static bool share_work(const Contribution *c, const Body *a, const Body *b)
 {
-	for EACH(Stm, s, a->stms)
-		if ((form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call) && stm_like(b, s))
+	enum { SLOW = 16, LITTLE = 4 };
+	int places = 0, work = 0;
+	for (int d = 0; d < c->n_dims; d++)
+		places += c->dims[d].level != NULL;
+	for EACH(Stm, s, a->stms) {
+		const Exp *e = s->exp;
+		bool is_work = form_has(e->form, FORM_NEST) || e->form == E_call;
+		bool is_prim = e->form == E_prim && is_float(e->prim.at);
+		if ((!is_work && !is_prim) || !stm_like(b, s))
+			continue;
+		if (is_work)
 			return true;
-	return false;
+		work += prim_is_function(e->prim.op) || e->prim.op == P_div ? SLOW : 1;
+	}
+	return work >= (places > 1 ? SLOW : LITTLE);
 }
 
 // What either of the bodies gives.
@@ -425,7 +440,7 @@ static int *join_contributions(Flatten *f, Contributions *taken, int n)
 		for (int j = 0; j < k && with[k] == k && taken[k].len == 1; j++) {
 			Contribution *a = taken[j].at, *c = taken[k].at;
 			if (with[j] != j || taken[j].len != 1 || !add_alike(f, a, c) ||
-			    !share_work(&a->value, &c->value))
+			    !share_work(a, &a->value, &c->value))
 				continue;
 			a->value = both(&a->value, &c->value);
 			with[k] = j;
