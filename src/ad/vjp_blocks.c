@@ -16,11 +16,6 @@
 
 // ---- Where ----
 
-static Sub real(double x)
-{
-	return sub_const(scalar_float(PT_F64, x));
-}
-
 // As floats: exact as far as it matters.
 Subs rounds_for(Build *b, Sub l, Sub s, double most)
 {
@@ -28,16 +23,16 @@ Subs rounds_for(Build *b, Sub l, Sub s, double most)
 	Var go = var_new(name_of("go"), type_scalar(PT_BOOL));
 	Var r = var_new(name_of("r"), f), c = var_new(name_of("c"), f);
 	b_open(b);
-	Sub next = b_add(b, sub_var(r), real(1));
+	Sub next = b_add(b, sub_var(r), sub_f64(1));
 	Sub more = b_prim2(b, P_div, b_mul(b, sub_var(c), b_add(b, s, next)), next);
 	Sub on = b_lt(b, more, l);
-	on = most ? b_prim2(b, P_and, on, b_lt(b, next, real(most))) : on;
+	on = most ? b_prim2(b, P_and, on, b_lt(b, next, sub_f64(most))) : on;
 	Body body = b_close(b, subs_of(3, on, next, more));
 	Vars pat = vars_of(3, var_new(name_of("go"), type_scalar(PT_BOOL)),
 	                   var_new(name_of("r"), f), var_new(name_of("c"), f));
-	Sub first = b_lt(b, real(1), l);
+	Sub first = b_lt(b, sub_f64(1), l);
 	b_stm(b, pat, EXP(loop, .params = vars_of(3, go, r, c),
-	                  .inits = subs_of(3, first, real(0), real(1)), .is_while = true,
+	                  .inits = subs_of(3, first, sub_f64(0), sub_f64(1)), .is_while = true,
 	                  .while_cond = go, .body = body));
 	return subs_of_vars((Vars){pat.at + 1, 2});
 }
@@ -47,7 +42,7 @@ static Sub split(Build *b, Sub l_, Sub s_)
 {
 	Sub l = b_convert(b, PT_F64, l_), s = b_convert(b, PT_F64, s_);
 	Subs rc = rounds_for(b, l, s, 0);
-	Sub r = rc.at[0], c = rc.at[1], one = real(1);
+	Sub r = rc.at[0], c = rc.at[1], one = sub_f64(1);
 	Sub sr = b_add(b, s, r), sr1 = b_prim2(b, P_max, b_sub(b, sr, one), one);
 	Sub c_r1 = b_prim2(b, P_div, b_mul(b, c, r), sr);               // C(s + r - 1, s)
 	Sub c_r2 = b_prim2(b, P_div, b_mul(b, c_r1, b_sub(b, r, one)), sr1);

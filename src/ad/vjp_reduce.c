@@ -113,11 +113,6 @@ static void rev_selection(Vjp *v, const Stm *s)
 
 // ---- Any operator ----
 
-static Sub row(Build *b, Sub arr, Sub i)
-{
-	return b_index(b, arr, subs_of(1, i));
-}
-
 // ne, then all but the last of an inclusive scan.
 Subs shifted(Build *b, Sub n, Subs scanned, Subs ne)
 {
@@ -129,7 +124,7 @@ Subs shifted(Build *b, Sub n, Subs scanned, Subs ne)
 	Subs prev = {NEW_ARRAY(Sub, ne.len), ne.len};
 	Types ts = {NEW_ARRAY(Type, ne.len), ne.len};
 	for (int k = 0; k < ne.len; k++) {
-		prev.at[k] = row(b, scanned.at[k], before);
+		prev.at[k] = b_row(b, scanned.at[k], before);
 		ts.at[k] = sub_type(prev.at[k]);
 	}
 	Body no = b_close(b, prev), yes = {.res = ne};
@@ -320,7 +315,7 @@ static Sub lesser(Build *b, Subs x)
 	return b_prim2(b, P_min, x.at[0], x.at[1]);
 }
 
-static Sub if_chosen(Build *b, Subs x)          // adjoint, chosen row, this row
+static Sub if_chosen(Build *b, Subs x)          // adjoint, chosen b_row, this row
 {
 	return b_select(b, b_eq(b, x.at[1], x.at[2]), x.at[0], sub_zero(sub_type(x.at[0]).elem));
 }

@@ -50,11 +50,6 @@ static Sub f64(Build *b, Sub x)
 	return b_convert(b, PT_F64, x);
 }
 
-static Sub real(double x)
-{
-	return sub_const(scalar_float(PT_F64, x));
-}
-
 static Sub ratio(Build *b, Sub x, Sub y)
 {
 	return b_prim2(b, P_div, x, y);
@@ -110,11 +105,11 @@ static Sub rounds_of(Build *b, Sub n, Sub block)
 static Sub executions(Build *b, Sub n, Sub rounds_, Sub snapshots, Sub block, Sub overhead)
 {
 	enum { MANY_ROUNDS = 64 };
-	Sub rounds = f64(b, rounds_), s = f64(b, snapshots), m = f64(b, block), one = real(1);
+	Sub rounds = f64(b, rounds_), s = f64(b, snapshots), m = f64(b, block), one = sub_f64(1);
 	Subs rc = rounds_for(b, rounds, s, MANY_ROUNDS);
 	Sub r = rc.at[0], c = rc.at[1];
 	Sub saved = ratio(b, ratio(b, b_mul(b, c, r), b_add(b, s, one)), rounds);
-	Sub many = ratio(b, b_mul(b, real(MANY_ROUNDS), rounds), c);
+	Sub many = ratio(b, b_mul(b, sub_f64(MANY_ROUNDS), rounds), c);
 	Sub advances = b_select(b, b_lt(b, c, rounds), many, b_sub(b, r, saved));
 	Sub each = b_add(b, advances, ratio(b, b_add(b, b_sub(b, m, one), overhead), m));
 	return b_mul(b, each, ratio(b, b_mul(b, rounds, m), f64(b, n)));
@@ -154,7 +149,8 @@ static Subs search(Build *b, Sub n, Sub share, Subs states, Subs records)
 	                               b_select(b, better, snapshots, sub_var(now.at[SNAPSHOTS])),
 	                               b_select(b, better, block, sub_var(now.at[BLOCK]))));
 	b_stm(b, best, EXP(loop, .params = now, .is_while = true, .while_cond = now.at[GO],
-	                   .inits = subs_of(N, b_le(b, state, first), first, real(1e300), one, one),
+	                   .inits = subs_of(N, b_le(b, state, first), first, sub_f64(1e300), one,
+	                                    one),
 	                   .body = body));
 	return subs_of(2, sub_var(best.at[SNAPSHOTS]), sub_var(best.at[BLOCK]));
 }

@@ -21,11 +21,6 @@
 // each of which is a scan of pairs, of sums if J[q][q] is 1, and no scan if it is 0.
 #include "ad/vjp.h"
 
-static Sub row(Build *b, Sub arr, Sub i)
-{
-	return b_index(b, arr, subs_of(1, i));
-}
-
 static Subs one(Sub s)
 {
 	return subs_of(1, s);
@@ -65,8 +60,8 @@ static Sub multipliers(Vjp *v, const Scan *s)
 	b_open(b);
 	Sub inside = b_lt(b, sub_var(i), last);
 	b_open(b);
-	Sub x = row(b, s->ys.at[0], sub_var(i));
-	Sub y = row(b, s->as.at[0], b_add(b, sub_var(i), sub_i64(1)));
+	Sub x = b_row(b, s->ys.at[0], sub_var(i));
+	Sub y = b_row(b, s->as.at[0], b_add(b, sub_var(i), sub_i64(1)));
 	Adj seed = adj_of(scalar_one(t), true);
 	Adj *d = vjp_inline(v, s->r->op, subs_of(2, x, y), &seed, true);
 	Body yes = b_close(b, one(adj_or_zero(v, d[0], type_scalar(t))));
@@ -123,8 +118,8 @@ static void jacobians(Vjp *v, const Scan *s, Jacobian *j)
 	b_open(b);
 	Subs x = {NEW_ARRAY(Sub, 2 * k), 2 * k};
 	for (int c = 0; c < k; c++) {
-		x.at[c] = row(b, s->ys.at[c], sub_var(i));
-		x.at[k + c] = row(b, s->as.at[c], b_add(b, sub_var(i), sub_i64(1)));
+		x.at[c] = b_row(b, s->ys.at[c], sub_var(i));
+		x.at[k + c] = b_row(b, s->as.at[c], b_add(b, sub_var(i), sub_i64(1)));
 	}
 	SubVec some = {0};
 	for (int p = 0; p < k; p++) {
@@ -295,7 +290,7 @@ static Lambda *lifted_operator(Vjp *v, const Scan *s)
 	b_open(b);
 	Subs x = {NEW_ARRAY(Sub, k + 1), k}, low = {lo.at + 1, k}, high = {hi.at + 1, k};
 	for (int c = 0; c < k; c++)
-		x.at[c] = rows ? row(b, s->ys.at[c], lo.at[0]) : lo.at[1 + 2 * k + c];
+		x.at[c] = rows ? b_row(b, s->ys.at[c], lo.at[0]) : lo.at[1 + 2 * k + c];
 	Adj *seeds = NEW_ARRAY(Adj, k + 1);
 	for (int c = 0; c < k; c++)
 		seeds[c] = adj_of(hi.at[1 + k + c], false);

@@ -158,6 +158,26 @@ typedef struct {
 	Names entries;                          // entry points besides those declared
 	double timeout;                         // seconds for a command; 0: none
 } CompileOptions;
+// Rows for the options of the commands that have such.
+#define OPT_BACKEND(c) {0, "backend", "NAME", OPT_TEXT, &(c)->backend, \
+	"Back end to compile with (default c).", NULL}
+#define OPT_SKIP_COMPILATION(c) {0, "skip-compilation", NULL, OPT_FLAG, &(c)->skip_compilation, \
+	"Use existing executables instead of compiling.", NULL}
+#define OPTS_COMPILER(c) \
+	{0, "futhark", "PROGRAM", OPT_TEXT, &(c)->compiler, \
+	 "Use this compiler instead of raido itself.", NULL}, \
+	{'p', "pass-option", "OPT", OPT_LIST, &(c)->options, \
+	 "Pass OPT to the compiled programs; may be repeated.", NULL}, \
+	{0, "pass-compiler-option", "OPT", OPT_LIST, &(c)->compiler_options, \
+	 "Pass OPT to the compiler; may be repeated.", NULL}
+#define OPTS_RUNS(c) \
+	{0, "cache-extension", "EXT", OPT_TEXT, &(c)->cache_extension, \
+	 "Cache the compiled kernels of each program in PROGRAM.EXT.", NULL}, \
+	{0, "runner", "PROGRAM", OPT_TEXT, &(c)->runner, \
+	 "Run each compiled program as \"PROGRAM EXECUTABLE\".", NULL}, \
+	{0, "tuning", "EXT", OPT_TEXT, &(c)->tuning, \
+	 "File extension of tuning files (default tuning).", NULL}, \
+	{0, "no-tuning", NULL, OPT_FLAG, &(c)->no_tuning, "Do not load tuning files.", NULL}
 typedef enum { COMPILED, NOT_SUPPORTED, COMPILE_FAILED } Compiled; // the latter two with *why set
 // Compiles what has been lowered from `path` to the server executable `out`.
 Compiled compile_server(const Loaded *, const char *path, const char *out, const CompileOptions *,

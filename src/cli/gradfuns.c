@@ -12,15 +12,10 @@
 
 // ---- The weighted sum ----
 
-static Sub f64_const(double x)
-{
-	return sub_const(scalar_float(PT_F64, x));
-}
-
 static Sub weight(Build *b, Sub i, int result)
 {
-	Sub x = b_mul(b, b_convert(b, PT_F64, i), f64_const(1.7));
-	return b_add(b, b_prim1(b, P_sin, b_add(b, x, f64_const(0.3 + result))), f64_const(1.5));
+	Sub x = b_mul(b, b_convert(b, PT_F64, i), sub_f64(1.7));
+	return b_add(b, b_prim1(b, P_sin, b_add(b, x, sub_f64(0.3 + result))), sub_f64(1.5));
 }
 
 static Sub sum_of(Build *b, Sub arr, int result)
@@ -42,7 +37,7 @@ static Sub sum_of(Build *b, Sub arr, int result)
 	b_open(b);
 	Sub sum = b_add(b, sub_var(p), sub_var(q));
 	Lambda *add = b_lambda(b, vars_of(2, p, q), subs_of(1, sum));
-	return b_reduce(b, n, subs_of(1, ys), add, subs_of(1, f64_const(0))).at[0];
+	return b_reduce(b, n, subs_of(1, ys), add, subs_of(1, sub_f64(0))).at[0];
 }
 
 // Calls the entry point with what stands for its parameters, and sums.
@@ -50,7 +45,7 @@ static Sub objective(Making *m)
 {
 	Build *b = &m->b;
 	Subs res = making_call(m);
-	Sub sum = f64_const(0);
+	Sub sum = sub_f64(0);
 	for (int i = 0; i < res.len; i++) {
 		if (!is_float_data(m->f->res.at[i]))
 			continue;
@@ -96,7 +91,7 @@ static Name make_reverse(Prog *prog, const Fun *f, Vars active)
 	for (int i = 0; i < args.len; i++)
 		ts.at[i + 1] = sub_type(args.at[i]);
 	Subs got = b_lets(&m.b, "adj", ts, EXP(vjp, .fn = fn, .args = args,
-	                                       .seeds = subs_of(1, f64_const(1))));
+	                                       .seeds = subs_of(1, sub_f64(1))));
 	return finish(prog, &m, (Subs){got.at + 1, got.len - 1}, "reverse");
 }
 

@@ -295,18 +295,11 @@ static const char *parse_flags(Flags *f, int argc, char **argv)
 {
 	CompileOptions *c = &f->compile;
 	const Opt opts[] = {
-		{0, "backend", "NAME", OPT_TEXT, &c->backend,
-		 "Back end to compile with (default c).", NULL},
-		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
-		 "Use this compiler instead of raido itself.", NULL},
+		OPT_BACKEND(c),
+		OPTS_COMPILER(c),
 		{'o', "output", "FILE", OPT_TEXT, &f->output,
 		 "Name of the output file (default PROGRAM.md).", NULL},
-		{'p', "pass-option", "OPT", OPT_LIST, &c->options,
-		 "Pass OPT to the compiled program; may be repeated.", NULL},
-		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
-		 "Pass OPT to the compiler; may be repeated.", NULL},
-		{0, "skip-compilation", NULL, OPT_FLAG, &c->skip_compilation,
-		 "Use the existing executable instead of compiling.", NULL},
+		OPT_SKIP_COMPILATION(c),
 		{0, "stop-on-error", NULL, OPT_FLAG, &f->stop_on_error,
 		 "Write nothing if a directive fails.", NULL},
 		{0, "unsafe", NULL, OPT_FLAG, &f->unsafe,

@@ -234,9 +234,7 @@ static const char *parse_flags(ScriptFlags *f, int argc, char **argv)
 {
 	CompileOptions *c = &f->compile;
 	const Opt opts[] = {
-		{0, "backend", "NAME", OPT_TEXT, &c->backend,
-		 "Back end to compile with (default c).",
-		 NULL},
+		OPT_BACKEND(c),
 		{'b', "binary", NULL, OPT_FLAG, &f->binary, "Print values in binary format.", NULL},
 		{'D', "debug", NULL, OPT_FLAG, &f->debugging,
 		 "Pass -D (debugging) to the program.", NULL},
@@ -247,14 +245,8 @@ static const char *parse_flags(ScriptFlags *f, int argc, char **argv)
 		 add_file},
 		{'L', "log", NULL, OPT_FLAG, &f->logging,
 		 "Pass -L (logging) to the program.", NULL},
-		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
-		 "Use this compiler instead of raido itself.", NULL},
-		{'p', "pass-option", "OPT", OPT_LIST, &c->options,
-		 "Pass OPT to the compiled program; may be repeated.", NULL},
-		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
-		 "Pass OPT to the compiler; may be repeated.", NULL},
-		{0, "skip-compilation", NULL, OPT_FLAG, &c->skip_compilation,
-		 "Use the existing executable instead of compiling.", NULL},
+		OPTS_COMPILER(c),
+		OPT_SKIP_COMPILATION(c),
 		{'v', "verbose", NULL, OPT_FLAG, &f->verbose, "Print progress information.", NULL},
 	};
 	const Usage u = {

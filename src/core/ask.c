@@ -53,10 +53,24 @@ bool is_select(const Exp *e)
 
 bool stm_is_call(const Stm *s)   { return s->exp->form == E_call; }
 bool stm_is_index(const Stm *s)  { return s->exp->form == E_index; }
+bool stm_is_update(const Stm *s) { return s->exp->form == E_update; }
 bool stm_is_loop(const Stm *s)   { return s->exp->form == E_loop; }
 bool stm_is_for(const Stm *s)    { return stm_is_loop(s) && !s->exp->loop.is_while; }
 bool stm_is_assert(const Stm *s) { return s->exp->form == E_assert_; }
 bool stm_is_soac(const Stm *s)   { return form_has(s->exp->form, FORM_SOAC); }
+
+bool stm_is_function(const Stm *s)
+{
+	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op);
+}
+
+bool lambda_consumes(const Lambda *f)
+{
+	for EACH(Var, p, f->params)
+		if (vars[p->id].type.unique)
+			return true;
+	return false;
+}
 
 bool loop_binds(const Exp *loop, Sub x)
 {

@@ -221,15 +221,6 @@ static void check_slices(Check *c, Sub arr, Slices at)
 	}
 }
 
-static Type sliced_type(Sub arr, Slices at)
-{
-	Subs dims = {NEW_ARRAY(Sub, at.len), 0};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			dims.at[dims.len++] = d->len;
-	return type_array(sub_type(arr).elem, dims);
-}
-
 static void check_concat(Check *c, const Exp *e, TypeVec *out)
 {
 	want_scalar(c, e->concat.size, PT_I64, "size");
@@ -337,11 +328,12 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		return;
 	case E_slice:
 		check_slices(c, e->slice.arr, e->slice.at);
-		VEC_PUSH(out, sliced_type(e->slice.arr, e->slice.at));
+		VEC_PUSH(out, type_array(sub_type(e->slice.arr).elem, slice_dims(e->slice.at)));
 		return;
 	case E_update:
 		check_slices(c, e->update.arr, e->update.at);
-		want_type(c, sub_type(e->update.val), sliced_type(e->update.arr, e->update.at),
+		want_type(c, sub_type(e->update.val),
+		          type_array(sub_type(e->update.arr).elem, slice_dims(e->update.at)),
 		          "the value written");
 		VEC_PUSH(out, sub_type(e->update.arr));
 		return;

@@ -37,10 +37,17 @@ bool mem_eq(const MemLoc *, const MemLoc *);    // written the same way
 static inline Sub sub_var(Var v)        { return (Sub){.kind = S_VAR, .var = v}; }
 static inline Sub sub_const(Scalar s)   { return (Sub){.val = s}; }
 static inline Sub sub_i64(int64_t i)    { return (Sub){.val = {.type = PT_I64, .i = i}}; }
+static inline Sub sub_f64(double x)     { return sub_const(scalar_float(PT_F64, x)); }
 static inline Sub sub_bool(bool b)      { return (Sub){.val = {.type = PT_BOOL, .i = b}}; }
 static inline Sub sub_zero(PrimType t)  { return sub_const(scalar_int(t, 0)); }
 static inline bool sub_is_acc(Sub s)    { return sub_type(s).kind == T_ACC; }
 static inline bool sub_is_scalar(Sub s) { return type_is_scalar(sub_type(s)); }
+static inline bool var_is_scalar(Var v) { return type_is_scalar(vars[v.id].type); }
+static inline bool var_is_acc(Var v)    { return vars[v.id].type.kind == T_ACC; }
+static inline bool sub_is_data(Sub s)   // a variable that is a scalar or an array
+{
+	return s.kind == S_VAR && sub_type(s).kind == T_DATA;
+}
 Subs subs_of(int n, ...);                       // subs_of(2, x, y)
 Subs subs_cat(Subs, Subs);
 Vars vars_of(int n, ...);
@@ -53,6 +60,9 @@ Types types_of_subs(Subs);
 bool subs_eq(Subs, Subs);                       // the same ones in the same order
 int  subs_find(Subs, Sub);                      // its place, or -1
 int  vars_find(Vars, Sub);                      // likewise
+bool type_is_acc_of(Type, Var token);
+int  subs_find_acc(Subs, Var token);             // the accumulator with this token, or -1
+int  vars_find_acc(Vars, Var token);             // likewise
 bool vars_any_in(Vars, const Map *set);         // keys: var_key
 void vars_put(Map *to, Vars, const void *val);  // for each its var_key
 bool vars_are_scalars(Vars);
@@ -102,10 +112,13 @@ bool may_reach(Sub n, Threshold);                 // at least so many, as far as
 bool is_select(const Exp *);                    // an if whose branches compute nothing
 bool stm_is_call(const Stm *);                  // these are tests for body_find
 bool stm_is_index(const Stm *);
+bool stm_is_update(const Stm *);
 bool stm_is_loop(const Stm *);
 bool stm_is_for(const Stm *);                   // a loop that counts
 bool stm_is_assert(const Stm *);
 bool stm_is_soac(const Stm *);
+bool stm_is_function(const Stm *);               // of mathematics, such as a logarithm
+bool lambda_consumes(const Lambda *);           // does it consume one of its arguments?
 Lambda **soac_fn(const Exp *);                  // the function of its rows
 // if and match choose among branches, of which the one for all other values is the last.
 int   n_branches(const Exp *);                  // 0 for all other forms
@@ -260,6 +273,8 @@ Vars    free_in_stm(const Stm *);
 int     n_uses_in(const Body *, Var);            // also in nested bodies
 void    note_operand(Visit *, Sub *);           // Visit.sub: adds variables to the set ctx
 void    note_binder(Visit *, Var *);            // Visit.bind: likewise
+void    map_defs(Visit *, Body *);             // Visit.body: adds each variable, of a statement of
+                                                // one, with its Exp * to the map ctx
 // The statements that these results need, with what they mention added to `needed`.
 Body    body_part(const Body *, Subs res, Map *needed);
 // Substitutions are maps; keys: var_key; values: Sub *
@@ -318,6 +333,7 @@ Sub b_prim2(Build *, Prim, Sub x, Sub y);
 Sub b_convert(Build *, PrimType to, Sub x);
 Sub b_select(Build *, Sub cond, Sub yes, Sub no); // if on scalars
 Sub b_index(Build *, Sub arr, Subs idx);        // scalar or (fewer indices) subarray
+static inline Sub b_row(Build *b, Sub arr, Sub i) { return b_index(b, arr, subs_of(1, i)); }
 Sub b_slice(Build *, Sub arr, Slices);
 Sub b_update(Build *, Sub arr, Slices, Sub val);
 Sub b_iota(Build *, Sub n);

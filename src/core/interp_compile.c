@@ -301,11 +301,8 @@ static int *comp_acc_results(const Exp *e)
 	Types ret = e->screma.map->ret;
 	int *acc_of = NEW_ARRAY(int, ret.len);
 	for (int i = 0; i < ret.len; i++)
-		for (int k = 0; ret.at[i].kind == T_ACC && k < e->screma.arrs.len; k++) {
-			Type t = sub_type(e->screma.arrs.at[k]);
-			if (t.kind == T_ACC && t.acc->token.id == ret.at[i].acc->token.id)
-				acc_of[i] = k;
-		}
+		if (ret.at[i].kind == T_ACC)
+			acc_of[i] = subs_find_acc(e->screma.arrs, ret.at[i].acc->token);
 	return acc_of;
 }
 

@@ -109,6 +109,14 @@ void note_binder(Visit *v, Var *x)
 	map_put(v->ctx, var_key(*x), v->ctx);
 }
 
+void map_defs(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->pat.len == 1)
+			map_put(v->ctx, var_key(s->pat.at[0]), s->exp);
+	body_visit(b, v);
+}
+
 void note_operand(Visit *v, Sub *s)
 {
 	if (s->kind == S_VAR)

@@ -354,8 +354,7 @@ static Subs carried_accs(const Fold *x, Subs carried)
 	for EACH(Var, v, map->params) {
 		Type t = vars[v->id].type;
 		for (int i = 0; t.kind == T_ACC && i < map->ret.len; i++)
-			if (map->ret.at[i].kind == T_ACC &&
-			    map->ret.at[i].acc->token.id == t.acc->token.id)
+			if (type_is_acc_of(map->ret.at[i], t.acc->token))
 				VEC_PUSH(&out, carried.at[i]);
 	}
 	return VEC_SLICE(Subs, out);

@@ -120,19 +120,11 @@ static Lambda *merged_map(const Exp *e, Sub m)
 	return b_lambda(&b, vars_of(1, t), inner->body.res);
 }
 
-static bool takes_own_rows(Vars params)
-{
-	for EACH(Var, p, params)
-		if (vars[p->id].type.unique)
-			return true;
-	return false;
-}
-
 const Exp *merge_folds(Flatten *f, const Exp *e)
 {
 	const Stm *fold = only_reduces(e) ? inner_fold(f, e) : NULL;
-	if (!fold || takes_own_rows(e->screma.map->params) ||
-	    takes_own_rows(fold->exp->screma.map->params))
+	if (!fold || lambda_consumes(e->screma.map) ||
+	    lambda_consumes(fold->exp->screma.map))
 		return NULL;
 	const Exp *deeper = merge_folds(f, fold->exp), *inside = deeper ? deeper : fold->exp;
 	if (has_parallelism(f, &inside->screma.map->body))

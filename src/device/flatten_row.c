@@ -75,16 +75,6 @@ bool has_wide(const Body *b, bool folds)
 // scanned and mapped values, as flatten_fold.c has them.
 typedef struct { const Exp *e; int n_scan, n_red; Subs inits; } Carried;
 
-static Sub acc_given(const Exp *e, Type t)
-{
-	for EACH(Sub, a, e->screma.arrs) {
-		Type of = sub_type(*a);
-		if (of.kind == T_ACC && of.acc->token.id == t.acc->token.id)
-			return *a;
-	}
-	return (Sub){0};
-}
-
 static Carried carried_by(Row *x, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -102,10 +92,10 @@ static Carried carried_by(Row *x, const Stm *s)
 		Type t = map->ret.at[i];
 		if (i >= c.n_scan && i < c.n_scan + c.n_red)
 			continue;
-		Sub acc = t.kind == T_ACC ? acc_given(e, t) : (Sub){0};
+		int acc = t.kind == T_ACC ? subs_find_acc(e->screma.arrs, t.acc->token) : -1;
 		Var param;
-		x->fails |= t.kind != T_DATA && acc.kind != S_VAR;
-		VEC_PUSH(&out, t.kind != T_DATA ? acc
+		x->fails |= t.kind != T_DATA && acc < 0;
+		VEC_PUSH(&out, t.kind != T_DATA ? acc < 0 ? (Sub){0} : e->screma.arrs.at[acc]
 		         : is_given(x, s->pat.at[i], &param) ? sub_var(param)
 		         : local_array(x, type_of_rows(e->screma.n, t)));
 	}
@@ -139,11 +129,9 @@ static Body map_body(Row *x, const Carried *c, Sub i, Subs now)
 			            subs_of(1, i));
 			map_put(&x->f->inside, var_key(v.var), x); // it may be a size
 		}
-		for (int j = c->n_scan + c->n_red; t.kind == T_ACC && j < now.len; j++) {
-			Type of = sub_type(now.at[j]);
-			if (of.kind == T_ACC && of.acc->token.id == t.acc->token.id)
+		for (int j = c->n_scan + c->n_red; t.kind == T_ACC && j < now.len; j++)
+			if (type_is_acc_of(sub_type(now.at[j]), t.acc->token))
 				v = now.at[j];
-		}
 		map_put(&to, var_key(map->params.at[k]), mem_dup(&v, sizeof v));
 	}
 	return body_subst(map->body, &to);

@@ -28,7 +28,6 @@
 #include "core/affine.h"
 #include "opt/acc.h"
 
-
 // ---- Counters ----
 
 void note_iota(Flatten *f, const Stm *s)
@@ -222,7 +221,6 @@ static Sub host_acc(const Flatten *f, Sub acc)
 	return k->arr;
 }
 
-
 // The update in a branch of a statement that gives the accumulator on otherwise.
 static const Stm *guarded_update(const Stm *s, Sub *acc, bool *if_true)
 {
@@ -324,11 +322,6 @@ static Contributions take_updates(Flatten *f, const Level *nest, Body *b, int k)
 
 // ---- Branches ----
 
-static bool is_acc(Var x)
-{
-	return vars[x.id].type.kind == T_ACC;
-}
-
 // Scalars and updates, which may be done twice.
 static bool is_plain(const Body *b)
 {
@@ -349,7 +342,7 @@ static Stm branch_for(Flatten *f, const Stm *s, int acc)
 		SubVec res = {0};
 		Map needed = {0};
 		for (int i = 0; i < s->pat.len; i++) {
-			if (acc < 0 ? is_acc(s->pat.at[i]) : i != acc)
+			if (acc < 0 ? var_is_acc(s->pat.at[i]) : i != acc)
 				continue;
 			VEC_PUSH(&res, from[k]->res.at[i]);
 			if (!k)
@@ -377,11 +370,11 @@ static Body separated(Flatten *f, Body b)
 		}
 		bool others = false;
 		for (int i = 0; i < s->pat.len; i++)
-			others |= !is_acc(s->pat.at[i]);
+			others |= !var_is_acc(s->pat.at[i]);
 		if (others)
 			VEC_PUSH(&out, branch_for(f, s, -1));
 		for (int i = 0; i < s->pat.len; i++)
-			if (is_acc(s->pat.at[i]))
+			if (var_is_acc(s->pat.at[i]))
 				VEC_PUSH(&out, branch_for(f, s, i));
 	}
 	return (Body){VEC_SLICE(Stms, out), subs_cat(b.res, (Subs){0})};

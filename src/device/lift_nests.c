@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
 	Build b;
-	Map iotas;                              // of the program: variable -> Exp *
+	Map defs;                               // of the program: variable -> Exp *
 	Map inside;                             // of the nest: variable -> Inner *, or itself
 	Map lifted;                             // certificates of the nest that are lifted
 	Sub ok;                                 // what is to hold for all of them
@@ -172,9 +172,8 @@ static void note(LiftNests *l, Var v, const Exp *def, Sub n)
 
 static const Exp *iota_of(const LiftNests *l, Sub arr)
 {
-	const Exp *e = arr.kind == S_VAR ? map_get(&l->iotas, var_key(arr.var)) : NULL;
-	return e && e->iota.type == PT_I64 && is_int_const(e->iota.start, 0) &&
-	       is_int_const(e->iota.step, 1) ? e : NULL;
+	const Exp *e = arr.kind == S_VAR ? map_get(&l->defs, var_key(arr.var)) : NULL;
+	return is_count(e) ? e : NULL;
 }
 
 static bool can_be_computed(const LiftNests *l, Sub x)
@@ -424,15 +423,6 @@ static void lift_body(Visit *v, Body *b)
 	*b = b_close(&l->b, b->res);
 }
 
-static void note_iotas(Visit *v, Body *b)
-{
-	LiftNests *l = v->ctx;
-	for EACH(Stm, s, b->stms)
-		if (s->exp->form == E_iota)
-			map_put(&l->iotas, var_key(s->pat.at[0]), s->exp);
-	body_visit(b, v);
-}
-
 static bool checks_in_fold(const Stm *s)
 {
 	return s->exp->form == E_screma && s->exp->screma.reds.len &&
@@ -444,9 +434,9 @@ Prog *lift_nests(Prog *prog)
 	LiftNests l = {0};
 	if (!prog_find(prog, checks_in_fold))
 		return prog;
-	Visit look = {.body = note_iotas, .ctx = &l};
+	Visit look = {.body = map_defs, .ctx = &l.defs};
 	for EACH(Fun *, f, prog->funs)
-		note_iotas(&look, &(*f)->body);
+		map_defs(&look, &(*f)->body);
 	Visit v = {.body = lift_body, .copy = true, .ctx = &l};
 	return prog_rewrite_where(prog, checks_in_fold, &v);
 }

@@ -1,11 +1,6 @@
 // The kernel of the pass `one_block` (one_block.c): a run of statements as one block does it.
 #include "device/one_block.h"
 
-static Sub element_at(Build *b, Sub arr, Sub i)
-{
-	return b_index(b, arr, subs_of(1, i));
-}
-
 static Slices place_at(Build *b, Slices at, Sub i)
 {
 	Slices out = SLICE_DUP(Slices, at);
@@ -20,7 +15,7 @@ static void emit_elements(Build *b, const Stm *s, Sub to, Slices at, Sub n, Sub 
 {
 	DevLoop l = dev_open(b, ATTR_THREADS, n, subs_of(1, to));
 	Sub i = sub_var(l.i);
-	Sub x = type_is_scalar(sub_type(val)) ? val : element_at(b, val, i);
+	Sub x = type_is_scalar(sub_type(val)) ? val : b_row(b, val, i);
 	Slices here = at.len ? place_at(b, at, i) : slices_at(subs_of(1, i), (Subs){0});
 	Sub next = b_update(b, sub_var(l.params.at[0]), here, x);
 	b_names(b, s->pat, dev_close(b, &l, subs_of(1, next)));

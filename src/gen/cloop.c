@@ -11,11 +11,6 @@
 
 // ---- Parameters ----
 
-static bool is_scalar(Var v)
-{
-	return type_is_scalar(vars[v.id].type);
-}
-
 static bool is_block(Var v)
 {
 	return vars[v.id].type.kind == T_MEM;
@@ -35,7 +30,7 @@ void declare_params(Gen *g, const Exp *e)
 				move_block(g, state_of(g, p)->shown->text, from);
 			else
 				set_block(g, state_of(g, p)->shown->text, from);
-		} else if (is_scalar(p) && is_needed(g, p)) {
+		} else if (var_is_scalar(p) && is_needed(g, p)) {
 			declare(g, p, value_for(g, p, e->loop.inits.at[k]));
 		}
 	}
@@ -74,7 +69,7 @@ static Steps steps_of(Gen *g, const Exp *e)
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
 		Sub next = e->loop.body.res.at[k];
-		if (!is_block(p) && !(is_scalar(p) && is_needed(g, p)))
+		if (!is_block(p) && !(var_is_scalar(p) && is_needed(g, p)))
 			continue;
 		CExp name = shown(g, p);
 		CExp value = is_block(p) ? x_name(block_name(g, next.var)) : value_for(g, p, next);
@@ -192,7 +187,7 @@ void bind_results(Gen *g, const Stm *s)
 		}
 		state_of(g, v)->rep = p.id + 1;
 		state_of(g, v)->bound_in = g->body;
-		if (is_scalar(v) || is_block(v))
+		if (var_is_scalar(v) || is_block(v))
 			show_as(g, v, shown(g, p));
 		if (is_block(v))
 			point_to(g, v);

@@ -15,11 +15,6 @@
 
 #include "mem/mem.h"
 
-static bool is_scalar(Var v)
-{
-	return type_is_scalar(vars[v.id].type);
-}
-
 enum { MAX_STMS = 24, MAX_IN_VECTORS = 120 };
 
 static bool is_associative(Prim op, PrimType t)
@@ -96,7 +91,7 @@ int n_partial(Gen *g, const Stm *s)
 		PrimType t;
 		if (vars[p.id].type.kind == T_MEM)
 			return 1;
-		if (!is_scalar(p) || !is_needed(g, p))
+		if (!var_is_scalar(p) || !is_needed(g, p))
 			continue;
 		if (!is_partial_fold(e, k))
 			return 1;
@@ -207,7 +202,7 @@ static void combine(Gen *g, const Exp *e, int p, const char *part, int n)
 
 static bool is_partial(Gen *g, Var v)
 {
-	return is_scalar(v) && is_needed(g, v);
+	return var_is_scalar(v) && is_needed(g, v);
 }
 
 // What the parameters are called outside; they stand for partial results for a while.

@@ -199,11 +199,6 @@ static bool is_short_row(const Gen *g, const Exp *loop, CExp unit, int64_t most)
 	return is_inside(g, unit) && goes_over_array(loop) && work_of(loop) < most;
 }
 
-static bool is_store(const Stm *s)
-{
-	return s->exp->form == E_update;
-}
-
 // Is a loop of independent iterations around it?  Rows of arrays of rows are short as a rule, and
 // the loop over them asks; arrays that steps go over may be long.
 static bool is_row_of_rows(const Gen *g)
@@ -216,7 +211,8 @@ bool is_in_parts(const Gen *g, const Exp *loop, CExp unit)
 	PrimType t = sub_type(loop->loop.n).elem;
 	if (!unit && is_row_of_rows(g) && is_short_row(g, loop, unit, SLOW))
 		return false;
-	if (unit && is_short_row(g, loop, unit, QUOTIENT) && !body_find(&loop->loop.body, is_store))
+	if (unit && is_short_row(g, loop, unit, QUOTIENT) &&
+	    !body_find(&loop->loop.body, stm_is_update))
 		return false;
 	return g->target == ON_CPU && g->profile.n_loops >= 1 && !g->rows.tile &&
 	       (loop->loop.n.kind != S_CONST || loop->loop.n.val.i > threshold(AT_polled_loop)) &&

@@ -187,11 +187,6 @@ static void gen_soon(Gen *g, const Ahead *a, CExp bound)
 	s_close(g->c);
 }
 
-static bool is_store(const Stm *s)
-{
-	return s->exp->form == E_update;
-}
-
 // Gives the variable with the first iteration that is left, or NULL: not for this loop.
 const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 {
@@ -220,7 +215,7 @@ const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 		s_assign(g->c, x_index(x_name(ahead[i]), x_name(u)),
 		         x_call("rd_ahead", address_of(g, loads.at[i]->exp)));
 	s_close(g->c);
-	if (body_find(&e->loop.body, is_store))
+	if (body_find(&e->loop.body, stm_is_update))
 		gen_soon(g, &all, bound);
 	for (int i = 0; i < loads.len; i++)
 		map_put(&g->turned, loads.at[i]->exp, (void *)x_index(x_name(ahead[i]), x_name(u)));

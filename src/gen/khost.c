@@ -11,14 +11,9 @@ static bool is_call(const Stm *s)
 	return s->exp->form == E_call;
 }
 
-static bool is_load(const Stm *s)
-{
-	return s->exp->form == E_index;
-}
-
 bool reads_memory(const Stm *s)
 {
-	return is_load(s) || exp_find(s->exp, is_load);
+	return stm_is_index(s) || exp_find(s->exp, stm_is_index);
 }
 
 // What each iteration starts may be the same (rts/gpu/graph.h).

@@ -82,15 +82,10 @@ static int mask_of_exp(const Tiling *t, const Exp *e)
 	return u.mask;
 }
 
-static bool is_load(const Stm *s)
-{
-	return s->exp->form == E_index;
-}
-
 // Is it a load, or a branch with one?
 static bool has_load(const Exp *e)
 {
-	return e->form == E_index || (e->form == E_if_ && exp_find(e, is_load));
+	return e->form == E_index || (e->form == E_if_ && exp_find(e, stm_is_index));
 }
 
 static void note_mask(Tiling *t, const Stm *s)

@@ -63,18 +63,13 @@ static int input_of(const Lambda *fn, int n_inputs, Var acc)
 	return -1;
 }
 
-static bool is_acc(Var x)
-{
-	return vars[x.id].type.kind == T_ACC;
-}
-
 // Is it a map that hands on accumulators of no other withacc?
 static bool adds_by_rows(const Lambda *fn, int n_inputs, const Stm *s)
 {
 	if (s->exp->form != E_screma || s->exp->screma.reds.len || s->exp->screma.scans.len)
 		return false;
 	for EACH(Var, x, s->pat)
-		if (is_acc(*x) && input_of(fn, n_inputs, *x) < 0)
+		if (var_is_acc(*x) && input_of(fn, n_inputs, *x) < 0)
 			return false;
 	return true;
 }
@@ -280,12 +275,10 @@ static void order_one(Build *b, Vars pat, const Exp *e, Sub n)
 
 static Sub acc_given(const Exp *map, Var result)
 {
-	for EACH(Sub, x, map->screma.arrs) {
-		Type t = sub_type(*x);
-		if (t.kind == T_ACC && t.acc->token.id == vars[result.id].type.acc->token.id)
-			return *x;
-	}
-	bug("a map gives an accumulator that it does not take");
+	int at = subs_find_acc(map->screma.arrs, vars[result.id].type.acc->token);
+	if (at < 0)
+		bug("a map gives an accumulator that it does not take");
+	return map->screma.arrs.at[at];
 }
 
 // The map with its accumulators first, and what else it gives, if that is wanted.
@@ -301,7 +294,7 @@ static Stm accs_first(const Stm *s, bool others)
 	int n = 0;
 	for (int accs = 1; accs >= !others; accs--)
 		for (int i = 0; i < s->pat.len; i++) {
-			if (is_acc(s->pat.at[i]) != accs)
+			if (var_is_acc(s->pat.at[i]) != accs)
 				continue;
 			out.pat.at[n] = s->pat.at[i];
 			g->ret.at[n] = f->ret.at[i];
@@ -316,7 +309,7 @@ static Exp *one_map(const Exp *e, const AccInputs *now, const Stm *map)
 {
 	const Lambda *fn = e->withacc.fn;
 	int n = 0;
-	while (n < map->pat.len && is_acc(map->pat.at[n]))
+	while (n < map->pat.len && var_is_acc(map->pat.at[n]))
 		n++;
 	AccInputs inputs = {NEW_ARRAY(AccInput, n), n};
 	Vars params = {NEW_ARRAY(Var, 2 * n), 2 * n};

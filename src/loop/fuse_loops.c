@@ -160,7 +160,7 @@ static bool hands_on(FuseLoops *f, const Exp *e, Var arr)
 static bool calls_functions(const Body *b)
 {
 	for EACH(Stm, s, b->stms)
-		if (s->exp->form == E_prim && prim_is_function(s->exp->prim.op))
+		if (stm_is_function(s))
 			return true;
 	return false;
 }

@@ -27,7 +27,7 @@ enum { FEW = 3, MANY = 16 };            // statements of a choice; of what an op
 
 static bool is_call(const Stm *s)
 {
-	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op) && !s->certs.len;
+	return stm_is_function(s) && !s->certs.len;
 }
 
 static bool is_cheap(const Stm *s)

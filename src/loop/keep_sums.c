@@ -204,7 +204,7 @@ static void match_bodies(KeepSums *, const Around *, const Body *, const Body *)
 // A function of an element of a combinator, which has more than a few.
 static bool is_function(const Around *a, const Stm *s)
 {
-	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op) &&
+	return stm_is_function(s) &&
 	       may_reach(a->first->exp->screma.n, AT_kept_sums);
 }
 
@@ -269,7 +269,7 @@ static bool has_work(const Exp *e)
 		return false;
 	for EACH(Stm, s, e->screma.map->body.stms)
 		if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_withacc || is_sum(s) ||
-		    (s->exp->form == E_prim && prim_is_function(s->exp->prim.op)))
+		    stm_is_function(s))
 			return true;
 	return false;
 }

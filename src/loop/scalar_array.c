@@ -149,15 +149,6 @@ static bool slice_elems(Scal *s, const Stm *st)
 	return becomes(s, st, out);
 }
 
-static Type part_type(Type t, Slices at)
-{
-	Subs dims = {NEW_ARRAY(Sub, at.len), 0};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			dims.at[dims.len++] = d->len;
-	return type_array(t.elem, dims);
-}
-
 static bool update_elems(Scal *s, const Stm *st)
 {
 	const Exp *e = st->exp;
@@ -169,7 +160,7 @@ static bool update_elems(Scal *s, const Stm *st)
 	bool one = is_element(e->update.at);
 	if (positions(dims, e->update.at, &places)) {
 		Subs vals = one ? subs_of(1, e->update.val) : elems_of(s, e->update.val,
-			part_type(sub_type(e->update.arr), e->update.at));
+			type_array(sub_type(e->update.arr).elem, slice_dims(e->update.at)));
 		for (int k = 0; k < places.len; k++)
 			out.at[places.at[k]] = vals.at[k];
 		return becomes(s, st, out);

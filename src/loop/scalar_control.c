@@ -102,15 +102,10 @@ static Body body_with(Scal *s, const Body *b, Split p)
 	return b_close(&s->b, operands(s, res, p));
 }
 
-static void visit_type(Visit *v, Sub *x)
-{
-	*x = scal_sub(v->ctx, *x);
-}
-
 static Types types_of(Scal *s, Types ts)
 {
 	Types out = SLICE_DUP(Types, ts);
-	Visit v = {.sub = visit_type, .copy = true, .ctx = s};
+	Visit v = {.sub = scal_replace, .copy = true, .ctx = s};
 	for EACH(Type, t, out)
 		type_visit(t, &v);
 	return out;
@@ -343,11 +338,6 @@ static void unroll_screma(Scal *s, const Stm *st)
 	s->changed = true;
 }
 
-static void whole_operand(Visit *v, Sub *x)
-{
-	*x = scal_sub(v->ctx, *x);
-}
-
 static void whole_function(Visit *v, Lambda **l)
 {
 	*l = whole_lambda(v->ctx, *l);
@@ -356,7 +346,7 @@ static void whole_function(Visit *v, Lambda **l)
 // Nothing of the statement itself is taken apart.
 static void scal_whole(Scal *s, const Stm *st)
 {
-	Visit v = {.sub = whole_operand, .lambda = whole_function, .copy = true, .ctx = s};
+	Visit v = {.sub = scal_replace, .lambda = whole_function, .copy = true, .ctx = s};
 	scal_flat(s, st, exp_visit(st->exp, &v));
 }
 

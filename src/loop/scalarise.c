@@ -51,7 +51,7 @@ void scal_is(Scal *s, Var old, Sub x)
 	map_put(&s->subst, var_key(old), mem_dup(&x, sizeof x));
 }
 
-static void replace(Visit *v, Sub *x)
+void scal_replace(Visit *v, Sub *x)
 {
 	*x = scal_sub(v->ctx, *x);
 }
@@ -59,7 +59,7 @@ static void replace(Visit *v, Sub *x)
 Var scal_bind(Scal *s, Var old)
 {
 	Type t = vars[old.id].type;
-	Visit v = {.sub = replace, .copy = true, .ctx = s};
+	Visit v = {.sub = scal_replace, .copy = true, .ctx = s};
 	if (!type_is_scalar(t))
 		type_visit(&t, &v);
 	if (!s->copying) {
@@ -155,7 +155,7 @@ void scal_read(Scal *s, Vars old, Vars new_)
 
 static Exp *with_operands(Scal *s, Exp *e)
 {
-	Visit v = {.sub = replace, .funs = &s->funs, .copy = true, .ctx = s};
+	Visit v = {.sub = scal_replace, .funs = &s->funs, .copy = true, .ctx = s};
 	return e->form == E_call ? exp_visit(e, &v) : exp_subst(e, &s->subst);
 }
 

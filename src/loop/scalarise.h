@@ -33,6 +33,7 @@ typedef struct {
 // scalarise.c
 Sub  scal_sub(Scal *, Sub);                     // what an operand has become
 Subs scal_subs(Scal *, Subs);
+void scal_replace(Visit *, Sub *);              // Visit.sub, of the Scal ctx
 void scal_is(Scal *, Var old, Sub);             // from now on it is this operand
 Var  scal_bind(Scal *, Var old);                // the binder of the new program
 Subs scal_stms(Scal *, const Body *);           // emits them; the results

@@ -58,16 +58,6 @@ static bool note_bound(Mentions *m, const Body *b)
 	return true;
 }
 
-static int with_token(Subs arrs, Var token)
-{
-	for (int i = 0; i < arrs.len; i++) {
-		Type t = sub_type(arrs.at[i]);
-		if (t.kind == T_ACC && t.acc->token.id == token.id)
-			return i;
-	}
-	return -1;
-}
-
 // Which accumulator each result of the map is, by its inputs; false: it gives something else, or
 // the branch changes one in another way.
 static bool match_results(const Stm *s, const Stm *map, int *inputs, Vars pat)
@@ -78,7 +68,7 @@ static bool match_results(const Stm *s, const Stm *map, int *inputs, Vars pat)
 	for (int i = 0; i < map->pat.len; i++) {
 		Type t = vars[map->pat.at[i].id].type;
 		Subs arrs = map->exp->screma.arrs;
-		int at = t.kind == T_ACC ? with_token(arrs, t.acc->token) : -1, k = 0;
+		int at = t.kind == T_ACC ? subs_find_acc(arrs, t.acc->token) : -1, k = 0;
 		while (k < s->pat.len && !sub_eq(e->if_.no.res.at[k], sub_var(map->pat.at[i])))
 			k++;
 		if (at < 0 || k == s->pat.len ||

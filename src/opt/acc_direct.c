@@ -191,7 +191,7 @@ typedef struct { const Target *t; Var token; Type type; Map names; } Retype;
 
 static bool is_old(const Retype *r, Type t)
 {
-	return t.kind == T_ACC && t.acc->token.id == r->token.id;
+	return type_is_acc_of(t, r->token);
 }
 
 static void see_old(Visit *v, Sub *x)

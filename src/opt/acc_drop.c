@@ -96,16 +96,11 @@ Stm carry_out(const Site *site, Carry c)
 
 // ---- Without an accumulator ----
 
-static bool is_acc(Type t, Var token)
-{
-	return t.kind == T_ACC && t.acc->token.id == token.id;
-}
-
 static Subs subs_without(Subs s, Var token)
 {
 	Subs out = {NEW_ARRAY(Sub, s.len + 1), 0};
 	for EACH(Sub, x, s)
-		if (!is_acc(sub_type(*x), token))
+		if (!type_is_acc_of(sub_type(*x), token))
 			out.at[out.len++] = *x;
 	return out;
 }
@@ -114,7 +109,7 @@ static Vars vars_without(Vars s, Var token)
 {
 	Vars out = {NEW_ARRAY(Var, s.len + 1), 0};
 	for EACH(Var, x, s)
-		if (!is_acc(vars[x->id].type, token))
+		if (!type_is_acc_of(vars[x->id].type, token))
 			out.at[out.len++] = *x;
 	return out;
 }
@@ -127,7 +122,7 @@ static void strip_lambda(Visit *v, Lambda **l)
 	Lambda *f = mem_dup(*l, sizeof *f);
 	Types ret = {NEW_ARRAY(Type, f->ret.len + 1), 0};
 	for EACH(Type, t, f->ret)
-		if (!is_acc(*t, token))
+		if (!type_is_acc_of(*t, token))
 			ret.at[ret.len++] = *t;
 	f->params = vars_without(f->params, token);
 	f->ret = ret;
@@ -183,7 +178,7 @@ static void look_for_updates(Visit *v, Body *b)
 	Look *l = v->ctx;
 	for EACH(Stm, s, b->stms) {
 		l->found |= s->exp->form == E_upd_acc &&
-		            is_acc(sub_type(s->exp->upd_acc.acc), l->token);
+		            type_is_acc_of(sub_type(s->exp->upd_acc.acc), l->token);
 		if (form_has(s->exp->form, FORM_NEST))
 			exp_visit(s->exp, v);
 	}

@@ -36,10 +36,10 @@ static bool adds_to_all(const Plan *p, int level)
 // The accumulator as the screma takes it.
 static Sub acc_input(const Stm *screma, Var token)
 {
-	for EACH(Sub, x, screma->exp->screma.arrs)
-		if (sub_type(*x).kind == T_ACC && sub_type(*x).acc->token.id == token.id)
-			return *x;
-	bug("an accumulator comes from nowhere");
+	int at = subs_find_acc(screma->exp->screma.arrs, token);
+	if (at < 0)
+		bug("an accumulator comes from nowhere");
+	return screma->exp->screma.arrs.at[at];
 }
 
 // Can the sums of the first withacc be pulled out of it?

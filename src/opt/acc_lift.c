@@ -42,16 +42,6 @@ static bool is_branch(const Exp *e)
 	return n_branches(e) > 0;
 }
 
-static int place_of(Vars pat, Var token)
-{
-	for (int i = 0; i < pat.len; i++) {
-		Type t = vars[pat.at[i].id].type;
-		if (t.kind == T_ACC && t.acc->token.id == token.id)
-			return i;
-	}
-	return -1;
-}
-
 // ---- Out of branches ----
 
 static bool is_update(const Lift *l, const Exp *e, Var token, Subs idx)
@@ -91,8 +81,8 @@ static void take_body(Lift *l, Body *body, PrimType type)
 			rename_acc(&names, t.pat.at[0], t.exp->upd_acc.acc);
 			sum = first ? sub_var(v) : b_add(&l->b, sum, sub_var(v));
 			first = false;
-		} else if (is_branch(t.exp) && place_of(t.pat, l->token) >= 0) {
-			Var acc = t.pat.at[place_of(t.pat, l->token)];
+		} else if (is_branch(t.exp) && vars_find_acc(t.pat, l->token) >= 0) {
+			Var acc = t.pat.at[vars_find_acc(t.pat, l->token)];
 			Sub same = take_stm(l, &t), v = sub_var(t.pat.at[t.pat.len - 1]);
 			if (same.kind == S_VAR)
 				rename_acc(&names, acc, same);
@@ -110,7 +100,7 @@ static void take_body(Lift *l, Body *body, PrimType type)
 // as it is, they do no more, and that is the result.
 static Sub take_stm(Lift *l, Stm *s)
 {
-	int at = place_of(s->pat, l->token), n = n_branches(s->exp);
+	int at = vars_find_acc(s->pat, l->token), n = n_branches(s->exp);
 	PrimType type = vars[s->pat.at[at].id].type.acc->elems.at[0].elem;
 	Exp *e = s->exp = choice_copy(s->exp);
 	s->pat = vars_cat(s->pat, vars_of(1, var_new(name_of("part"), type_scalar(type))));
@@ -164,12 +154,12 @@ static bool take_update(Lift *l, Stm *t, Stm *update)
 	exp_walk(t->exp, &v);
 	if (!find_update(l, t->exp))
 		return false;
-	l->made = t->pat.at[place_of(t->pat, l->token)];
+	l->made = t->pat.at[vars_find_acc(t->pat, l->token)];
 	Sub before = take_stm(l, t);
 	if (before.kind != S_VAR) {
 		VarInfo acc = vars[l->made.id];
 		before = sub_var(var_new(acc.hint, acc.type));
-		t->pat.at[place_of(t->pat, l->token)] = before.var;
+		t->pat.at[vars_find_acc(t->pat, l->token)] = before.var;
 	}
 	*update = (Stm){.pat = vars_of(1, l->made), .where = t->where,
 	                .exp = EXP(upd_acc, before, l->idx,
@@ -249,10 +239,10 @@ bool lift_all(Body *body, Var token)
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s, update;
 		VEC(Stm) updates = {0};
-		if (is_branch(t.exp) && place_of(t.pat, token) >= 0) {
+		if (is_branch(t.exp) && vars_find_acc(t.pat, token) >= 0) {
 			l.inside = (Map){0};
 			hoist_numbers(&l, &t.exp);
-			for (l.skip = 0; all && place_of(t.pat, token) >= 0; l.skip = 0) {
+			for (l.skip = 0; all && vars_find_acc(t.pat, token) >= 0; l.skip = 0) {
 				all = take_update(&l, &t, &update);
 				VEC_PUSH(&updates, update);
 			}

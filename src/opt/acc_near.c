@@ -74,16 +74,6 @@ static void note_number(Near *q, const Stm *s)
 
 static void note_array(Near *, const Stm *);
 
-bool has_token(const Stm *s, Var token)
-{
-	for EACH(Var, x, s->pat) {
-		Type t = vars[x->id].type;
-		if (t.kind == T_ACC && t.acc->token.id == token.id)
-			return true;
-	}
-	return false;
-}
-
 // A number of rows that is clamped (acc_sizes.c), as it was.  The conditions on elements are false
 // for all of them where it is negative.
 static Sub unclamped(const Near *q, Sub n)
@@ -161,7 +151,7 @@ static bool read_update(Sums *s, const Exp *e)
 static bool has_level(const Sums *s, const Body *b)
 {
 	for EACH(Stm, st, b->stms)
-		if (st->exp->form == E_screma && has_token(st, s->token))
+		if (st->exp->form == E_screma && vars_find_acc(st->pat, s->token) >= 0)
 			return true;
 	return false;
 }
@@ -175,7 +165,7 @@ static bool read_body(Sums *s, Body body)
 	for EACH(Stm, st, body.stms) {
 		note_number(s->near, st);
 		note_array(s->near, st);
-		if (has_token(st, s->token)) {
+		if (vars_find_acc(st->pat, s->token) >= 0) {
 			if (inner ? st->exp->form != E_upd_acc || has_attrs(st->attrs) ||
 			                    !read_update(s, st->exp)
 			          : found || !is_level(s, st) ||

@@ -67,7 +67,6 @@ bool is_sum_of(const Near *, Sub x, Sub of, int64_t *by);       // x = of + *by,
 bool find_reach(const Sums *, int k, Sub x, Reach *);   // of an update in dimension k
 
 // acc_near.c
-bool has_token(const Stm *, Var token);         // does it give that accumulator?
 bool is_summed(const Sums *, int level);        // is it none of the array's dimensions?
 // The statements that the part needs, with names of their own; parameters are those of all levels,
 // then what is kept.  NULL: it needs something else.

@@ -219,7 +219,7 @@ static Site nest_of(const Sums *s, const Stm *with)
 	const Body *b = &with->exp->withacc.fn->body;
 	for (int l = 0; l < s->n_levels; l++)
 		for EACH(Stm, st, b->stms)
-			if (st->exp->form == E_screma && has_token(st, s->token)) {
+			if (st->exp->form == E_screma && vars_find_acc(st->pat, s->token) >= 0) {
 				VEC_PUSH(&site.path, st);
 				b = &st->exp->screma.map->body;
 				break;

@@ -235,12 +235,7 @@ static bool comes_with_row(const Rows *r, const Lambda *row, Sub x)
 	PrimType elem = t.acc->elems.at[0].elem;
 	if (elem != PT_F32 && elem != PT_F16)
 		return false;
-	for EACH(Var, p, row->params) {
-		Type of = vars[p->id].type;
-		if (of.kind == T_ACC && of.acc->token.id == t.acc->token.id)
-			return true;
-	}
-	return false;
+	return vars_find_acc(row->params, t.acc->token) >= 0;
 }
 
 static bool rewrite_loop(Rows *r, const Lambda *row, const Stm *s)

@@ -89,7 +89,7 @@ static bool is_natural(const Sizes *s, Sub n)
 	if (map_has(&s->params, var_key(n.var)) || map_has(&s->known, var_key(n.var)))
 		return true;
 	const Exp *e = map_get(&s->defs, var_key(n.var));
-	if (!e || e->prim.at != PT_I64)
+	if (!e || e->form != E_prim || e->prim.at != PT_I64)
 		return false;
 	bool x = is_natural(s, e->prim.x[0]);
 	switch (e->prim.op) {
@@ -191,25 +191,16 @@ static bool clamp(void *ctx, const Stm *with)
 
 // ---- All of them ----
 
-static void note_defs(Visit *v, Body *b)
-{
-	Sizes *s = v->ctx;
-	for EACH(Stm, t, b->stms)
-		if (t->exp->form == E_prim)
-			map_put(&s->defs, var_key(t->pat.at[0]), t->exp);
-	body_visit(b, v);
-}
-
 Prog *clamp_sizes(Prog *prog)
 {
 	Sizes s = {0};
-	Visit note = {.body = note_defs, .ctx = &s};
+	Visit note = {.body = map_defs, .ctx = &s.defs};
 	for EACH(Fun *, f, prog->funs) {
 		for EACH(Var, x, (*f)->params)
 			for EACH(Sub, d, vars[x->id].type.dims)
 				if (d->kind == S_VAR)
 					map_put(&s.params, var_key(d->var), &s);
-		note_defs(&note, &(*f)->body); // a walk: writes nothing
+		map_defs(&note, &(*f)->body); // a walk: writes nothing
 	}
 	return keep_asserts(prog_rewrite_stms(prog, is_withacc, &s.b, clamp, &s), &s.kept);
 }

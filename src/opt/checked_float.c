@@ -156,14 +156,6 @@ static bool can_be_repeated(const Stm *s)
 	return exp_find(e, creates_one) != NULL;
 }
 
-static Reductions operators_renamed(Reductions rs)
-{
-	rs = SLICE_DUP(Reductions, rs);
-	for EACH(Reduction, r, rs)
-		r->op = lambda_rename(r->op);
-	return rs;
-}
-
 // Combinators whose twins are to be executed if what is not fine shows in the results of the last.
 typedef VEC(const Stm *) Twins;
 
@@ -171,8 +163,8 @@ static Exp *twin_of_screma(Floats *f, Build *b, const Exp *e, Map *to, const At 
 {
 	Exp *twin = exp_dup(e);
 	twin->screma.map = lambda_rename(e->screma.map);
-	twin->screma.scans = operators_renamed(e->screma.scans);
-	twin->screma.reds = operators_renamed(e->screma.reds);
+	twin->screma.scans = reductions_rename(e->screma.scans);
+	twin->screma.reds = reductions_rename(e->screma.reds);
 	return check_screma(f, b, exp_subst(twin, to), at);
 }
 

@@ -31,14 +31,6 @@ typedef struct {
 
 // ---- What may be in a part ----
 
-static bool consumes(const Lambda *f)
-{
-	for EACH(Var, p, f->params)
-		if (vars[p->id].type.unique)
-			return true;
-	return false;
-}
-
 static bool is_not_plain(const Stm *s)
 {
 	switch (s->exp->form) {
@@ -47,8 +39,8 @@ static bool is_not_plain(const Stm *s)
 	case E_if_:
 		return s->certs.len;
 	case E_screma:
-		return s->certs.len || consumes(s->exp->screma.map);
-	default: // has effects, consumes, or takes memory for each row
+		return s->certs.len || lambda_consumes(s->exp->screma.map);
+	default: // has effects, lambda_consumes, or takes memory for each row
 		return true;
 	}
 }
@@ -58,18 +50,13 @@ static bool may_move(const Stm *s)
 	return !is_not_plain(s) && !exp_find(s->exp, is_not_plain);
 }
 
-static bool is_function(const Stm *s)
-{
-	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op);
-}
-
 // Worth a number in memory?
 static bool is_costly(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_screma)
 		return may_reach(e->screma.n, AT_hoisted_rows);
-	return is_function(s);
+	return stm_is_function(s);
 }
 
 // ---- Which part ----
@@ -152,7 +139,7 @@ static bool goes_across(const Part *p, Var x)
 // inside.  It takes no more memory than that input.
 static bool is_part_of_rows(const Part *p, const Stm *s, Type t)
 {
-	if (s->exp->form != E_screma || !exp_find(s->exp, is_function))
+	if (s->exp->form != E_screma || !exp_find(s->exp, stm_is_function))
 		return false;
 	for EACH(Var, x, p->e->screma.map->params) {
 		Subs of = vars[x->id].type.dims;
@@ -326,7 +313,7 @@ static Part part_of(const Parts *q, const Exp *e)
 static bool take_apart(Parts *q, const Stm *s, Stm *first, Stm *rest)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_screma || e->screma.scans.len || consumes(e->screma.map) ||
+	if (e->form != E_screma || e->screma.scans.len || lambda_consumes(e->screma.map) ||
 	    e->screma.map->body.stms.len > MOST_STMS || s->certs.len)
 		return false;
 	uint64_t all = q->depth ? levels_of_exp(&q->levels, e) : 0;

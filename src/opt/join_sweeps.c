@@ -35,11 +35,6 @@ typedef struct {
 	uint32_t n;                     // variables there were; the pass's own are in no other body
 } Join;
 
-static bool is_array(Sub x)
-{
-	return x.kind == S_VAR && sub_type(x).kind == T_DATA;
-}
-
 // ---- Is there work in common? ----
 
 static bool rows_share_work(Join *j, const Exp *a, const Exp *b)
@@ -165,7 +160,7 @@ static bool join_one(Join *j, Node **order, Node *c)
 		if (s->exp->form != E_screma)
 			continue;
 		for EACH(Sub, x, s->exp->screma.arrs)
-			if (is_array(*x) && x->var.id < j->n &&
+			if (sub_is_data(*x) && x->var.id < j->n &&
 			    (try_join(j, order, j->def[x->var.id], s, c) ||
 			     try_join(j, order, j->reader[x->var.id], s, c)))
 				return true;

@@ -314,17 +314,12 @@ static bool is_row_by_row(const Exp *loop)
 	return true;
 }
 
-static bool is_function(const Stm *s)
-{
-	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op);
-}
-
 // Does it evaluate functions of what changes from one step of a row to the next?  Those of one row
 // wait for each other; those of all rows do not.
 static bool has_functions(const Lockstep *k, const Stm *s)
 {
 	return k->states.len && !k->maps && !k->rows && stm_mentions(s, &k->changes) &&
-	       (is_function(s) || exp_find(s->exp, is_function));
+	       (stm_is_function(s) || exp_find(s->exp, stm_is_function));
 }
 
 static void check_sizes(Lockstep *k, Vars vs)

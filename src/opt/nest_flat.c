@@ -82,9 +82,7 @@ static int number_of_row(const NestFlat *s, const Exp *e)
 {
 	for (int i = 0; i < e->screma.arrs.len; i++) {
 		Sub a = e->screma.arrs.at[i];
-		const Exp *iota = a.kind == S_VAR ? map_get(&s->defs, var_key(a.var)) : NULL;
-		if (iota && iota->form == E_iota && iota->iota.type == PT_I64 &&
-		    is_int_const(iota->iota.start, 0) && is_int_const(iota->iota.step, 1))
+		if (a.kind == S_VAR && is_count(map_get(&s->defs, var_key(a.var))))
 			return i;
 	}
 	return -1;
@@ -103,14 +101,6 @@ static bool is_outside(const Lambda *f, const AffineTerm *t)
 	return true;
 }
 
-static bool consumes_rows(const Lambda *f)
-{
-	for EACH(Var, p, f->params)
-		if (vars[p->id].type.unique)
-			return true;
-	return false;
-}
-
 // The smallest divisor by which the number of the row is taken apart.
 static bool find_plan(const NestFlat *s, const Exp *e, Plan *out)
 {
@@ -118,7 +108,7 @@ static bool find_plan(const NestFlat *s, const Exp *e, Plan *out)
 	AffineTerm d, q;
 	bool found = false, quotient;
 	out->at = number_of_row(s, e);
-	if (out->at < 0 || e->screma.scans.len || consumes_rows(f) ||
+	if (out->at < 0 || e->screma.scans.len || lambda_consumes(f) ||
 	    !product_of(s, e->screma.n, &out->n))
 		return false;
 	for EACH(const Stm, t, f->body.stms) {
@@ -328,24 +318,15 @@ static bool nest_map(void *ctx, const Stm *old)
 
 // ---- All of them ----
 
-static void note_defs(Visit *v, Body *b)
-{
-	NestFlat *s = v->ctx;
-	for EACH(Stm, t, b->stms)
-		if (t->exp->form == E_prim || t->exp->form == E_iota)
-			map_put(&s->defs, var_key(t->pat.at[0]), t->exp);
-	body_visit(b, v);
-}
-
 static Prog *round_of(Prog *prog, bool *changed)
 {
 	NestFlat s = {0};
-	Visit v = {.body = note_defs, .ctx = &s};
+	Visit v = {.body = map_defs, .ctx = &s.defs};
 	for EACH(Fun *, f, prog->funs) {
 		for EACH(Var, p, (*f)->params)
 			if (vars[p->id].type.kind == T_DATA)
 				range_shape(&s.shapes, vars[p->id].type.dims);
-		note_defs(&v, &(*f)->body); // a walk: writes nothing
+		map_defs(&v, &(*f)->body); // a walk: writes nothing
 	}
 	Prog *out = prog_rewrite_stms(prog, is_flat_map, &s.b, nest_map, &s);
 	*changed = s.changed;

@@ -176,11 +176,6 @@ bool is_same_exp(Same *s, const Exp *a, const Exp *b)
 
 // ---- Combinators ----
 
-static bool is_data(Sub x)
-{
-	return x.kind == S_VAR && sub_type(x).kind == T_DATA;
-}
-
 static bool is_same_reduction(const Same *s, const Reduction *a, const Reduction *b)
 {
 	const Exp *x = lambda_prim(a->op), *y = lambda_prim(b->op);
@@ -209,7 +204,7 @@ static bool share_rows(Same *s, const Stm *a, const Stm *b)
 		return false;
 	for (int i = 0; i < x->screma.arrs.len; i++)
 		for (int k = 0; k < y->screma.arrs.len; k++)
-			if (is_data(x->screma.arrs.at[i]) &&
+			if (sub_is_data(x->screma.arrs.at[i]) &&
 			    is_same(s, x->screma.arrs.at[i], y->screma.arrs.at[k])) {
 				same_put(s, y->screma.map->params.at[k],
 				         sub_var(x->screma.map->params.at[i]));

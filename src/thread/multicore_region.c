@@ -220,12 +220,10 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 
 int find_acc(const Exp *e, Type t)
 {
-	for (int k = 0; k < e->screma.arrs.len; k++) {
-		Type of = sub_type(e->screma.arrs.at[k]);
-		if (of.kind == T_ACC && of.acc->token.id == t.acc->token.id)
-			return k;
-	}
-	bug("an accumulator comes from nowhere");
+	int at = subs_find_acc(e->screma.arrs, t.acc->token);
+	if (at < 0)
+		bug("an accumulator comes from nowhere");
+	return at;
 }
 
 const AccInput *input_of(const Multicore *m, Type acc)
@@ -337,8 +335,7 @@ static Subs emit_with_accs(const Job *j, Sub c, Rows rows, Private *p, Made *out
 	SubVec accs = {0}, others = {0};
 	for (int k = 0; k < p->inputs.len; k++)
 		for (int i = 0; i < ret.len; i++)
-			if (sub_type(made.at[i]).kind == T_ACC &&
-			    sub_type(made.at[i]).acc->token.id == p->params.at[k].id)
+			if (type_is_acc_of(sub_type(made.at[i]), p->params.at[k]))
 				VEC_PUSH(&accs, made.at[i]);
 	Types types = SLICE_DUP(Types, p->ret), results = {0};
 	VEC(Type) all = {0}, pattern = {0};
