@@ -233,6 +233,7 @@ typedef struct {
 	Sub n;
 	Subs ne, space, idx, as, olds;
 	Sub result;                             // of the first component
+	const Sub *fill;                        // what all bins have at first; NULL: not known
 	Subs adjs;                              // of the results, owned
 } Hist;
 bool may_be_undone(Vjp *, const Hist *);        // vjp_hist_any.c: then it looks at the result

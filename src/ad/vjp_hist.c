@@ -3,6 +3,7 @@
 //     hs = hist dest (+) is as   as_adj = map (\i -> hs_adj[i], or 0 outside) is; dest_adj = hs_adj
 //     hs = hist dest min is as   the same for the first element that attains the minimum of its
 //                                bin, 0 for the others; dest wins ties
+//                                (where dest was filled with x, it wins where hs[j] = x)
 //     hs = hist dest op is as    vjp_hist_any.c
 //     ys = scatter xs is vs      vs_adj = map (\i -> ys_adj[i], or 0) is; xs_adj = ys_adj, 0 there
 #include "ad/vjp.h"
@@ -70,14 +71,33 @@ static Sub close_in_range(Build *b, const InRange *o, Sub some, Sub none)
 	return b_let(b, "x", t, EXP(if_, o->ok, yes, no));
 }
 
+// The number of the first winner of a bin, as far as dest tells: itself, or nobody.
+static Sub first_place(Build *b, Sub old, Sub result)
+{
+	return b_select(b, same(b, old, result), sub_i64(-1), sub_i64(INT64_MAX));
+}
+
+static Sub places_of_all(Build *b, Sub old, Sub results)
+{
+	Type t = sub_type(results);
+	if (type_is_scalar(t))
+		return first_place(b, old, results);
+	Var row = param_of_row(results, "bin");
+	b_open(b);
+	Sub x = places_of_all(b, old, sub_var(row));
+	Lambda *f = b_lambda(b, vars_of(1, row), subs_of(1, x));
+	return b_map(b, t.dims.at[0], subs_of(1, results), f).at[0];
+}
+
 // -1 in bins where dest has the result, and a number greater than all others in the rest of those
 // that have elements.
 static Sub first_places(Build *b, const Hist *h)
 {
+	if (h->fill)
+		return places_of_all(b, *h->fill, h->result);
 	Subs in = subs_cat(h->idx, h->olds);
 	InRange o = open_in_range(b, h, in);
-	Sub hit = same(b, sub_var(o.ps.at[h->idx.len]), b_index(b, h->result, o.at));
-	Sub place = b_select(b, hit, sub_i64(-1), sub_i64(INT64_MAX));
+	Sub place = first_place(b, sub_var(o.ps.at[h->idx.len]), b_index(b, h->result, o.at));
 	place = close_in_range(b, &o, place, sub_i64(-1));
 	Lambda *f = b_lambda(b, o.ps, subs_cat(o.at, subs_of(1, place)));
 	Type t = type_array(PT_I64, h->space);
@@ -165,6 +185,29 @@ static Sub touched_bins(Vjp *v, const Hist *h)
 	return b_let(b, "bins", t, EXP(hist, h->n, in, ops, identity_on(in)));
 }
 
+// The number that all bins are filled with right before: that takes a step for each of them, so the
+// return sweep may look at all of them too.
+static const Sub *fill_of(Vjp *v, Sub dest)
+{
+	const Cell *c = dest.kind == S_VAR ? cell_of(v, dest.var) : NULL;
+	if (!c || c->level != v->top || c->def < 0)
+		return NULL;
+	const Exp *e = v->top->body->stms.at[c->def].exp;
+	if (e->form != E_replicate || !type_is_scalar(sub_type(e->replicate.x)))
+		return NULL;
+	Sub x = ret_sub(v, e->replicate.x);
+	return mem_dup(&x, sizeof x);
+}
+
+// The bins as they are after the histogram, at least those that have elements.
+static Sub result_of(Vjp *v, const Stm *s, const Hist *h)
+{
+	Var x = s->pat.at[0];
+	bool gone = level_in_loop(v->top) &&
+	            (!h->fill || killer_after(v, v->top, cell_of(v, x)->def, x) >= 0);
+	return gone ? touched_bins(v, h) : ret_var(v, s->pat.at[0]);
+}
+
 void rev_hist(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -188,8 +231,10 @@ void rev_hist(Vjp *v, const Stm *s)
 	for (int c = 0; c < k; c++)
 		h.adjs.at[c] = adj_owned(v, s->pat.at[c]);
 	bool extreme = simple && (p == P_min || p == P_max);
-	if (extreme || may_be_undone(v, &h))
-		h.result = level_in_loop(v->top) ? touched_bins(v, &h) : ret_var(v, s->pat.at[0]);
+	if (extreme || may_be_undone(v, &h)) {
+		h.fill = k == 1 ? fill_of(v, op->dests.at[0]) : NULL;
+		h.result = result_of(v, s, &h);
+	}
 	Subs shares = extreme ? extreme_shares(v->b, &h) : hist_shares(v, &h);
 	for (int c = 0; c < k; c++) {
 		adj_add_rows(v, vals.at[c], e->hist.n, shares.at[c]);
