@@ -14,8 +14,10 @@
 // The log does not increase the order of memory use: another array of the loop has n m rows
 // already.
 //
+// Outer products of vectors that are added to a matrix are summed so as well (batch_outer.c).
+//
 // Requires: the SOAC stage.  Ensures: equal results up to the order of additions.
-#include "opt/opt.h"
+#include "device/batch.h"
 
 typedef struct { Map defs; } Batch;            // defs: variable -> Exp *, of the bodies of the host
 
@@ -77,16 +79,15 @@ static Sub resolved(const Plan *p, Sub x)
 	return x;
 }
 
-// Does it go through 0, .., n - 1 as the loop's counter does?
-static bool is_row_number(const Plan *p, Sub x)
+bool is_row_of_loop(const Map *defs, const Stm *loop, Sub x)
 {
-	const Exp *l = p->loop->exp, *e = def_in(p->body, x);
+	const Exp *l = loop->exp, *e = def_in(&l->loop.body, x);
 	if (sub_eq(x, sub_var(l->loop.i)))
 		return true;
 	if (!e || e->form != E_prim || e->prim.op != P_sub ||
 	    !sub_eq(e->prim.x[1], sub_var(l->loop.i)) || e->prim.x[0].kind != S_VAR)
 		return false;
-	const Exp *last = map_get(&p->b->defs, var_key(e->prim.x[0].var));
+	const Exp *last = map_get(defs, var_key(e->prim.x[0].var));
 	return last && last->form == E_prim && last->prim.op == P_sub &&
 	       sub_eq(last->prim.x[0], l->loop.n) && sub_eq(last->prim.x[1], sub_i64(1));
 }
@@ -108,7 +109,8 @@ static bool is_source(const Plan *p, Sub x, RowSource *out)
 	Slices at = s->exp->slice.at;
 	Sub arr = s->exp->slice.arr;
 	Subs dims = sub_type(arr).dims;
-	if (at.len != 3 || !at.at[0].fixed || !is_row_number(p, at.at[0].start) ||
+	if (at.len != 3 || !at.at[0].fixed ||
+	    !is_row_of_loop(&p->b->defs, p->loop, at.at[0].start) ||
 	    loop_binds(p->loop->exp, arr) || !sub_eq(dims.at[0], p->loop->exp->loop.n) ||
 	    !is_whole_dim(at.at[1], dims.at[1]) || !is_whole_dim(at.at[2], dims.at[2]))
 		return false;
@@ -472,7 +474,8 @@ static void batch_body(Visit *v, Body *body)
 			t.exp = exp_visit(t.exp, v);
 		if (t.pat.len == 1)
 			map_put(&s->batch.defs, var_key(t.pat.at[0]), t.exp);
-		if (t.exp->form != E_loop || !batch_loop(&s->batch, &s->b, &t))
+		if (t.exp->form != E_loop || (!batch_loop(&s->batch, &s->b, &t) &&
+		                              !batch_outer_loop(&s->batch.defs, &s->b, &t)))
 			b_emit(&s->b, t);
 	}
 	*body = b_close(&s->b, body->res);
