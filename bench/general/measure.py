@@ -54,8 +54,13 @@ def say(**line):
 clock = time.process_time if JOB["target"] == "c" else time.perf_counter
 
 
+# On devices the first calls record and instantiate graphs, which get longer from call to call.
+WARM = 10 if ON_GPU else 1
+
+
 def median_ms(call, seconds):
-    call()
+    for _ in range(WARM):
+        call()
     times, end = [], time.perf_counter() + seconds
     while len(times) < 3 or (time.perf_counter() < end and len(times) < 2000):
         start = clock()
