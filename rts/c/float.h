@@ -66,9 +66,8 @@ static inline T RD(min)(T x, T y)
 {
 #if defined(__aarch64__) && defined(__GNUC__) && !defined(RD_DEVICE)
 	return M(__builtin_fmin)(x, y);
-#elif defined(__CUDACC__) // an instruction, of which nobody says what it makes of zeros
-	T least = M(fmin)(x, y), zero = signbit(x) ? x : y;
-	return x == y ? zero : least;
+#elif defined(__CUDACC__)
+	return M(rd_fmin)(x, y);
 #else
 	return x < y || y != y || (x == y && signbit(x)) ? x : y;
 #endif
@@ -80,8 +79,7 @@ static inline T RD(max)(T x, T y)
 #if defined(__aarch64__) && defined(__GNUC__) && !defined(RD_DEVICE)
 	return M(__builtin_fmax)(x, y);
 #elif defined(__CUDACC__)
-	T most = M(fmax)(x, y), zero = signbit(x) ? y : x;
-	return x == y ? zero : most;
+	return M(rd_fmax)(x, y);
 #else
 	return x > y || y != y || (x == y && signbit(y)) ? x : y;
 #endif

@@ -217,6 +217,31 @@ RD_DEVICE bool rd_claim_failure(RD_GLOBAL struct rd_failure *f, int32_t site)
 #define rd_bits_of_float(x) ((uint32_t)__float_as_int(x))
 #define rd_double_of_bits(x) __longlong_as_double((int64_t)(x))
 #define rd_float_of_bits(x) __int_as_float((int32_t)(x))
+#ifdef __CUDACC__
+// -0 is less than 0: so it is for these instructions, but nobody says so of C's functions.  There are none of f64.
+RD_DEVICE float rd_fminf(float x, float y)
+{
+	float z;
+	asm("min.f32 %0, %1, %2;" : "=f"(z) : "f"(x), "f"(y));
+	return z;
+}
+RD_DEVICE float rd_fmaxf(float x, float y)
+{
+	float z;
+	asm("max.f32 %0, %1, %2;" : "=f"(z) : "f"(x), "f"(y));
+	return z;
+}
+RD_DEVICE double rd_fmin(double x, double y)
+{
+	double least = fmin(x, y), zero = signbit(x) ? x : y;
+	return x == y ? zero : least;
+}
+RD_DEVICE double rd_fmax(double x, double y)
+{
+	double most = fmax(x, y), zero = signbit(x) ? y : x;
+	return x == y ? zero : most;
+}
+#endif
 #endif
 
 // Quotient and rest of numbers that are not negative, and mostly small: 64 bits take their time.

@@ -49,6 +49,7 @@ typedef struct {
 	CExp n_elements;                // blocks: so many elsewhere; NULL: not known
 	const Sub *size;                // likewise, as a value: see elements_in
 	bool is_size;                   // of an array that there is, hence not negative
+	bool is_short;                  // from 0 to 2^31 - 1
 	const Exp *bound_to;            // scalars: the expression
 	int small;                      // see Note [Small numbers] in cscalar.c; 0: unknown
 	const Body *bound_in;           // blocks: the body that binds it
@@ -387,6 +388,8 @@ bool is_pure_scalar(const Stm *);               // a scalar computed without con
 void gen_scalar(Gen *, const Stm *);            // one of those
 bool fits_expression(Gen *, const Body *);      // can a branch be one?
 int  smallness(Gen *, Sub);                     // see Note [Small numbers]
+bool never_negative(Gen *, Sub);                // a constant, or the size of an array
+CExp is_within(CExp x, CExp n);                 // 0 <= x && x < n, where n is not negative
 void declare(Gen *, Var, CExp init);            // a scalar; init may be NULL
 // Declares it, or takes the variable of another row with the same value.
 void declare_once(Gen *, Var, CExp init);

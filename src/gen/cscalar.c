@@ -193,6 +193,16 @@ static const Exp *pending_prim(Gen *g, Sub x, Prim op)
 	return e && e->form == E_prim && e->prim.op == op ? e : NULL;
 }
 
+bool never_negative(Gen *g, Sub n)
+{
+	return n.kind == S_CONST ? n.val.i >= 0 : state_of(g, n.var)->is_size;
+}
+
+CExp is_within(CExp x, CExp n)
+{
+	return x_less(x_cast("uint64_t", x, PREC_ATOM), x_cast("uint64_t", n, PREC_ATOM));
+}
+
 // 0 <= x && x < n, in either order, is one comparison of unsigned numbers when n is not negative.
 static bool is_range_test(Gen *g, const Exp *e, Sub *x, Sub *n)
 {
@@ -205,9 +215,8 @@ static bool is_range_test(Gen *g, const Exp *e, Sub *x, Sub *n)
 		return false;
 	*x = to->prim.x[0];
 	*n = to->prim.x[1];
-	bool positive = n->kind == S_CONST ? n->val.i >= 0 : state_of(g, n->var)->is_size;
-	return positive && sub_eq(from->prim.x[0], sub_i64(0)) && sub_eq(from->prim.x[1], *x) &&
-	       x->kind == S_VAR && !state_of(g, x->var)->pending;
+	return never_negative(g, *n) && sub_eq(from->prim.x[0], sub_i64(0)) &&
+	       sub_eq(from->prim.x[1], *x) && x->kind == S_VAR && !state_of(g, x->var)->pending;
 }
 
 // Note [Small numbers].  Arithmetic of i64 wraps around, which C has no operator for, and compilers
@@ -264,6 +273,30 @@ static CExp size_product(Gen *g, const Exp *e)
 	return x_call("rd_mul_size", x, y);
 }
 
+// Devices do two operations for one of 64 bits, or three.
+static bool fits_short(Gen *g, Sub x)
+{
+	if (x.kind == S_CONST)
+		return x.val.i >= 0 && x.val.i <= INT32_MAX;
+	return state_of(g, x.var)->is_short;
+}
+
+// Of the counters of short loops (kthreads.c) and what is made from them; NULL: it is not that.
+static CExp short_prim(Gen *g, const Exp *e, Var v, const CExp *x)
+{
+	Prim op = e->prim.op;
+	if (g->target != ON_DEVICE || e->prim.at != PT_I64)
+		return NULL;
+	bool a = fits_short(g, e->prim.x[0]), b = fits_short(g, e->prim.x[1]);
+	state_of(g, v)->is_short = (op == P_and && (a || b)) || (op == P_ashr && a);
+	if (!(op == P_and && (a || b)) && !(op == P_eq && a && b))
+		return NULL;
+	CExp low[3] = {0};
+	for (int i = 0; i < 2; i++)
+		low[i] = x_cast("int32_t", x[i], PREC_ATOM);
+	return c_prim(g->rts, op, PT_I32, low);
+}
+
 // Constants are written without their type: a choice of two is an int to C.
 static bool chooses_ints(const Exp *e)
 {
@@ -284,8 +317,7 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 			operand(g, e->prim.x[1]);
 			x[0] = operand(g, index);
 			x[1] = operand(g, size);
-			return x_less(x_cast("uint64_t", x[0], PREC_ATOM),
-			              x_cast("uint64_t", x[1], PREC_ATOM));
+			return is_within(x[0], x[1]);
 		}
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
@@ -298,6 +330,9 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 			rts_use(g->rts, "kernel_divide");
 			return x_call(text("rd_short_%s", prim_name[e->prim.op]), x[0], x[1]);
 		}
+		CExp in_short = short_prim(g, e, v, x);
+		if (in_short)
+			return in_short;
 		if (!varies(g, sub_var(v)) && is_small_sum(g, e, v))
 			return x_binary(x[0], e->prim.op == P_add ? "+" : "-", x[1], PREC_ADD);
 		return varies(g, sub_var(v)) ? vector_prim(g, e->prim.op, e->prim.at, e->prim.x, x)

@@ -85,6 +85,11 @@ void thread_allocs(Gen *, const Threads *);     // memory that does not depend o
 void thread_stms(Gen *, const Threads *, int from, int to);
 void leave_if_marked(Gen *);                    // after a barrier, if one of the threads has failed
 
+// ---- kapart.c ----
+
+// Those from `first` on that are several at a time; what is left is done one by one.
+bool gen_apart(Gen *, const Threads *, const char *first, CExp n, bool is_short);
+
 // ---- kscan_plan.c ----
 
 Map mentioned_from(const Exp *loop, int from);  // variables, by the statements from that one on

@@ -109,6 +109,13 @@ awk '/RD_KERNEL void main_2ekernel1/ { here = 1 } here && /#endif/ { after = 1 }
      after && /local_v\[.*\] = / { print waits; exit }' loaded.cl >waits
 if [ "$(cat waits)" = 1 ]; then ok; else not_ok "no barrier"; fi
 
+about "steps of rows: threads load for four iterations before they store, after one comparison for each of them"
+raido dev --dump-kernels "$root/tests/gpu/apart.fut" soac gpu gpu_mem >apart.cl
+awk '/RD_KERNEL void paired_2ekernel1/ { here = 1 } here && /bool within/ { on = 1 } here && /^}/ { exit }
+     on && /within && / { checks++ } on && /later.*\[4\];/ { room++ } on && /= later/ { puts++; on = 0 }
+     END { print checks, room, puts }' apart.cl >apart
+if [ "$(cat apart)" = "1 1 1" ]; then ok; else not_ok "$(cat apart)"; fi
+
 about "short rows count for less: 100 rows of 8 elements as 3200, of 300 as 100"
 cat >short.fut <<'F'
 entry main (n: i64) (m: i64) =
