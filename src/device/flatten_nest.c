@@ -137,6 +137,24 @@ typedef struct {
 	Map bound;
 } Pending;
 
+// A choice between two scalars that are computed in a few cheap statements each; how many, or 0.
+static int choice_cost(const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = 0;
+	if (e->form != E_if_ || s->pat.len != 1 || !vars_are_scalars(s->pat))
+		return 0;
+	for (int k = 0; k < 2; k++) {
+		Stms stms = (k ? e->if_.no : e->if_.yes).stms;
+		for EACH(const Stm, t, stms)
+			if (t->exp->form == E_assert_ || !vars_are_scalars(t->pat) ||
+			    !is_again_form(t->exp))
+				return 0;
+		n += stms.len;
+	}
+	return n + 1;
+}
+
 static Body body_of(Stm *s)
 {
 	return (Body){.stms = {s, 1}};
@@ -146,10 +164,11 @@ static Body body_of(Stm *s)
 static bool is_again(const Pending *p, Stm *s, int *cost)
 {
 	Body b = body_of(s);
-	if (!is_again_form(s->exp) || s->pat.len != 1 ||
+	int of_choice = choice_cost(s);
+	if ((!is_again_form(s->exp) && !of_choice) || s->pat.len != 1 ||
 	    vars[s->pat.at[0].id].type.kind == T_ACC)
 		return false;
-	*cost = s->exp->form == E_prim || s->exp->form == E_index;
+	*cost = of_choice ? of_choice : s->exp->form == E_prim || s->exp->form == E_index;
 	Vars free = free_in_body(&b);
 	for EACH(Var, v, free) {
 		const Known *k = map_get(&p->f->known, var_key(*v));

@@ -16,24 +16,13 @@
 //
 // Both kernels may add to the same elements of an array if the additions are #[atomic].
 //
+// A kernel over rows is fused with one over the elements of these rows: see fuse_small.c.
+//
 // Requires: the passes `flatten` and `seq`.  Ensures nothing that other passes rely on.
 #include "opt/alias.h"
-#include "opt/opt.h"
+#include "device/fuse_kernels.h"
 
-enum { MAX_DEPTH = 4, MAX_STMS = 200, MAX_ARRAYS = 24, WINDOW = 60 };
-
-typedef struct { Alias alias; } FuseKernels;
-
-// A perfect nest: its body is that of the innermost loop, in which arrays are called params.
-typedef struct {
-	int depth;
-	Sub n[MAX_DEPTH];
-	Var i[MAX_DEPTH];
-	Vars pat, params;
-	Subs inits;
-	Body body;
-	bool is_copy;                           // was no kernel
-} Nest;
+typedef struct { Alias alias; bool rides; } FuseKernels; // rides: those of fuse_small.c, then
 
 // ---- Which statements ----
 
@@ -79,13 +68,19 @@ static bool is_simple(const Stm *s)
 	}
 }
 
+// The kernel that is all of the body, but for scalars before it.
 static const Stm *inner_of(const Exp *e)
 {
 	const Body *b = &e->loop.body;
-	const Stm *s = b->stms.len == 1 ? &b->stms.at[0] : NULL;
+	const Stm *s = b->stms.len ? &b->stms.at[b->stms.len - 1] : NULL;
+	Map arrays = {0};
 	if (!s || s->exp->form != E_loop || !has_attr(s->attrs, ATTR_KERNEL) || s->certs.len ||
 	    s->exp->loop.inits.len != e->loop.params.len)
 		return NULL;
+	vars_put(&arrays, e->loop.params, s);
+	for (const Stm *t = b->stms.at; t < s; t++)
+		if (!is_simple(t) || !vars_are_scalars(t->pat) || stm_mentions(t, &arrays))
+			return NULL;
 	for (int k = 0; k < s->pat.len; k++)
 		if (!sub_eq(s->exp->loop.inits.at[k], sub_var(e->loop.params.at[k])) ||
 		    !sub_eq(b->res.at[k], sub_var(s->pat.at[k])))
@@ -100,7 +95,8 @@ static bool is_plain_kernel(const Stm *s)
 
 static bool nest_of_kernel(const Stm *s, Nest *out)
 {
-	*out = (Nest){.pat = s->pat, .inits = s->exp->loop.inits};
+	StmVec all = {0};
+	*out = (Nest){.pat = s->pat, .inits = s->exp->loop.inits, .is_perfect = true};
 	for (const Stm *l = s; l; l = inner_of(l->exp)) {
 		if (out->depth == MAX_DEPTH || l->exp->loop.n.kind == S_CONST)
 			return false;
@@ -108,7 +104,13 @@ static bool nest_of_kernel(const Stm *s, Nest *out)
 		out->i[out->depth++] = l->exp->loop.i;
 		out->params = l->exp->loop.params;
 		out->body = l->exp->loop.body;
+		const Stm *inner = inner_of(l->exp);
+		for EACH(const Stm, t, out->body.stms)
+			if (t != inner)         // what is around is done in each iteration
+				VEC_PUSH(&all, *t);
+		out->is_perfect &= !inner || out->body.stms.len == 1;
 	}
+	out->body.stms = VEC_SLICE(Stms, all);
 	for EACH(Stm, t, out->body.stms)
 		if (!is_simple(t))
 			return false;
@@ -124,7 +126,8 @@ static bool nest_of_copy(const Stm *s, Nest *out)
 		return false;
 	Subs to = {NEW_ARRAY(Sub, e->update.at.len), e->update.at.len},
 	     from = {NEW_ARRAY(Sub, t.dims.len), 0};
-	*out = (Nest){.pat = s->pat, .inits = subs_of(1, e->update.arr), .is_copy = true};
+	*out = (Nest){.pat = s->pat, .inits = subs_of(1, e->update.arr), .is_copy = true,
+	              .is_perfect = true};
 	Subs dims = sub_type(e->update.arr).dims;
 	for (int d = 0; d < e->update.at.len; d++) {
 		DimSlice at = e->update.at.at[d];
@@ -511,7 +514,7 @@ static Stm fused(const Body *b, Nest *na, Nest *nb, int i, int j)
 	out.inits = VEC_SLICE(Subs, inits);
 	out.body =
 		body_subst((Body){.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, res)}, &to);
-	Stm like = na->is_copy ? b->stms.at[j] : b->stms.at[i];
+	Stm like = na->is_copy || na->rides ? b->stms.at[j] : b->stms.at[i];
 	like.certs = vars_cat(b->stms.at[i].certs, b->stms.at[j].certs);
 	return emit_nest(&out, &like);
 }
@@ -522,8 +525,12 @@ static bool try_pair(FuseKernels *f, Body *b, int i, int j)
 {
 	Nest na, nb;
 	const Stm *s = &b->stms.at[i], *t = &b->stms.at[j];
-	if (!nest_of(s, &na) || !nest_of(t, &nb) || !same_space(&na, &nb) ||
-	    !fits(f, b, &na, &nb, s))
+	if (!nest_of(s, &na) || !nest_of(t, &nb))
+		return false;
+	if (f->rides ? !ride_along(&na, &nb) && !ride_along(&nb, &na)
+	             : !na.is_perfect || !nb.is_perfect)
+		return false;
+	if (!same_space(&na, &nb) || !fits(f, b, &na, &nb, s))
 		return false;
 	bool *needed = NEW_ARRAY(bool, b->stms.len);
 	bool up = goes_up(f, b, &nb, i, j, needed);
@@ -550,13 +557,8 @@ static bool try_pair(FuseKernels *f, Body *b, int i, int j)
 	return true;
 }
 
-static void fuse_body(Visit *v, Body *b)
+static void fuse_all(FuseKernels *f, Body *b)
 {
-	FuseKernels *f = v->ctx;
-	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) && !is_kernel(s))
-			s->exp = exp_visit(s->exp, v);
 	for (int i = 0; i < b->stms.len; i++)
 		for (int j = i + 1; j < b->stms.len && j < i + WINDOW; j++)
 			if (try_pair(f, b, i, j)) {
@@ -565,9 +567,22 @@ static void fuse_body(Visit *v, Body *b)
 			}
 }
 
+static void fuse_body(Visit *v, Body *b)
+{
+	FuseKernels *f = v->ctx;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) && !is_kernel(s))
+			s->exp = exp_visit(s->exp, v);
+	for (int k = 0; k < 2; k++) {
+		f->rides = k;
+		fuse_all(f, b);
+	}
+}
+
 Prog *fuse_kernels(Prog *prog)
 {
-	FuseKernels f = {alias_of(prog)};
+	FuseKernels f = {.alias = alias_of(prog)};
 	Visit v = {.body = fuse_body, .copy = true, .ctx = &f};
 	for EACH(Fun *, g, prog->funs)
 		fun_rewrite(*g, &v);
