@@ -1,4 +1,4 @@
-// What gpu_acc_local.c and gpu_acc_owned.c share.
+// What gpu_acc_local.c, gpu_acc_owned.c and gpu_acc_rows.c share.
 #ifndef RAIDO_GPU_ACC_H
 #define RAIDO_GPU_ACC_H
 #include "device/flatten.h"
@@ -13,7 +13,10 @@ typedef struct {
 	bool rows;                        // the innermost loop counts the last index of each update
 	const Fun *fun;
 	int n_choices;
+	Map iotas;                              // arrays of numbers from 0 on
 } Local;
+
+typedef struct { Sub elements, bytes; } AccSize;
 
 // A nest of kernels: the loops, outermost first, and what each does before the next one.
 typedef struct {
@@ -30,4 +33,16 @@ bool is_whole(const Nest *);          // is nothing in it counted by threads tha
 bool is_kernel_of_blocks(const Stm *);
 void find_owned(Local *, const Nest *);         // sets owned, lead and rows
 Exp *mark_owned(Local *, Exp *kernel);          // with #[owned]
+
+// ---- gpu_acc_local.c ----
+
+AccSize acc_size(Local *, const Stm *);         // of all accumulators that are not owned
+
+// ---- gpu_acc_rows.c ----
+
+// What copies, or columns, and the other arrays of a block take together, and whether they pay.
+typedef struct { Sub bytes, pays; } RowCopies;
+bool row_copies(Local *, const Stm *kernel, RowCopies *); // others than those to copy become owned
+// In place, all of which was just made: #[owned], and columns for threads.  False: no columns.
+bool row_columns(Local *, Stm *kernel, RowCopies *);
 #endif

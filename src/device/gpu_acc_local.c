@@ -22,7 +22,8 @@
 // updates of the array itself remain.
 //
 // Elements that only one thread updates need no copies, and rows with elements of their own
-// (segments) have separate ones: gpu_acc_owned.c.
+// (segments) have separate ones: gpu_acc_owned.c.  Blocks that do the steps of a row have copies of
+// what each step adds to: gpu_acc_rows.c.
 //
 // Note [Nests].  A nest of #[kernel] loops is treated as one loop over all of its threads.
 //
@@ -56,12 +57,10 @@ static Subs space_of(const Local *l, const AccInput *in)
 	return subs_part(in->space, l->lead, in->space.len - l->lead);
 }
 
-typedef struct { Sub elements, bytes; } Size;
-
-static Size size_of(Local *l, const Stm *s)
+AccSize acc_size(Local *l, const Stm *s)
 {
 	Build *b = &l->b;
-	Size size = {sub_i64(0), sub_i64(0)};
+	AccSize size = {sub_i64(0), sub_i64(0)};
 	for EACH(Var, p, s->exp->loop.params) {
 		const AccInput *in = acc_input_of(l, *p);
 		if (!in)
@@ -96,8 +95,9 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 	return dev_close(&l->b, &p, next);
 }
 
-// What a block does: rows `first` to `first + rows` of the segment at `at`.
-typedef struct { Subs at; Sub first, rows; } Part;
+// What a block does: rows `first` to `first + rows` of the segment at `at`; or row `first`, all
+// threads together.
+typedef struct { Subs at; Sub first, rows; bool together; } Part;
 
 static Sub add_all(Local *l, const AccInput *in, Sub acc, Subs arrs, const Part *part)
 {
@@ -144,6 +144,17 @@ static Subs do_row(Local *l, const Nest *nest, const Part *part, Sub row, Subs c
 	return fresh.body.res;
 }
 
+// What it does with all of its rows.
+static Subs do_part(Local *l, const Nest *nest, Subs inits, const Part *part, Map *to, Vars tokens)
+{
+	if (part->together)
+		return do_row(l, nest, part, part->first, inits, to, tokens);
+	DevLoop p = dev_open(&l->b, ATTR_THREADS, part->rows, inits);
+	Subs next = do_row(l, nest, part, b_add(&l->b, part->first, sub_var(p.i)),
+	                   subs_of_vars(p.params), to, tokens);
+	return dev_close(&l->b, &p, next);
+}
+
 // All of this in a withacc over the copies.  Of `outer`, what the blocks carry, accumulators with
 // an operator are replaced by those over the copies; gives the copies afterwards, then the rest.
 static Subs in_withacc(Local *l, const Nest *nest, Subs outer, const Part *part)
@@ -176,10 +187,7 @@ static Subs in_withacc(Local *l, const Nest *nest, Subs outer, const Part *part)
 			VEC_PUSH(&made, sub_type(*a));
 	}
 	b_open(b);
-	DevLoop p = dev_open(&l->b, ATTR_THREADS, part->rows, inits);
-	Subs next = do_row(l, nest, part, b_add(b, part->first, sub_var(p.i)),
-	                   subs_of_vars(p.params), &to, VEC_SLICE(Vars, tokens));
-	Subs after = dev_close(&l->b, &p, next);
+	Subs after = do_part(l, nest, inits, part, &to, VEC_SLICE(Vars, tokens));
 	SubVec res = {0};
 	for (int pass = 0; pass < 2; pass++)
 		for (int k = 0; k < params.len; k++)
@@ -340,7 +348,7 @@ static void local_kernel(Local *l, const Stm *old)
 		certs = vars_cat(certs, nest.loops[d]->certs);
 	b->where = s->where;
 	b->certs = s->certs;
-	Size size = size_of(l, s);
+	AccSize size = acc_size(l, s);
 	Shares shares = shares_of(l, &nest, size.elements);
 	Sub fits = decided(l, attr_of(ATTR_FITS), sub_bool(true), subs_of(1, size.bytes));
 	Sub many = pays(l, &shares);
@@ -356,7 +364,81 @@ static void local_kernel(Local *l, const Stm *old)
 	b->certs = (Vars){0};
 }
 
+static Sub fit_and_pay(Local *l, const RowCopies *c)
+{
+	Sub fits = decided(l, attr_of(ATTR_FITS), sub_bool(true), subs_of(1, c->bytes));
+	return b_prim2(&l->b, P_and, fits, c->pays);
+}
+
+// Blocks that do the steps of a row (gpu_acc_rows.c).  Gives what the kernel does.
+static void row_versions(Local *l, const Stm *s)
+{
+	Build *b = &l->b;
+	Body no = as_before(l, s), yes = body_rename(no);
+	RowCopies columns;
+	if (!row_columns(l, &yes.stms.at[0], &columns)) {
+		yes.stms.at[0].pat = s->pat;
+		b_emit(b, yes.stms.at[0]);
+		return;
+	}
+	Sub both = fit_and_pay(l, &columns);
+	b->certs = s->certs;
+	b_stm(b, s->pat, EXP(if_, both, yes, no));
+	b->certs = (Vars){0};
+}
+
+static Body with_copies(Local *l, const Stm *s)
+{
+	Build *b = &l->b;
+	const Exp *e = s->exp;
+	Nest nest = {.loops = {s}, .n = 1};
+	b_open(b);
+	b_open(b);
+	b->certs = s->certs;
+	DevLoop p = dev_open(b, ATTR_BLOCKS, e->loop.n, e->loop.inits);
+	p.also = ATTR_ROW;
+	Part part = {.first = sub_var(p.i), .together = true};
+	Subs made = dev_close(b, &p, do_block(l, &nest, subs_of_vars(p.params), &part));
+	b->certs = (Vars){0};
+	Body all = b_close(b, made);
+	for EACH(Stm, t, all.stms)
+		if (t->exp->form == E_loop && has_attr(t->attrs, ATTR_ROW))
+			row_versions(l, t);
+		else
+			b_emit(b, *t);
+	return b_close(b, made);
+}
+
+static void local_row(Local *l, const Stm *s)
+{
+	Build *b = &l->b;
+	RowCopies copies;
+	b->where = s->where;
+	if (!may_rewrite()) {
+		b_emit(b, *s);
+		return;
+	}
+	if (!has_operators(l, s) || !row_copies(l, s, &copies)) {
+		row_versions(l, s);
+		return;
+	}
+	Sub both = fit_and_pay(l, &copies);
+	Body no = as_before(l, s);
+	Body yes = with_copies(l, s);
+	b->certs = s->certs;
+	b_stm(b, s->pat, EXP(if_, both, yes, no));
+	b->certs = (Vars){0};
+}
+
 // ---- Bodies ----
+
+static void note_iotas(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_iota)
+			map_put(v->ctx, var_key(s->pat.at[0]), v);
+	body_walk(b, v);
+}
 
 static void local_body(Visit *v, Body *b)
 {
@@ -379,6 +461,10 @@ static void local_body(Visit *v, Body *b)
 		if (is_kernel_of_blocks(&s)) {
 			find_owned(l, &(Nest){.loops = {&s}, .n = 1});
 			s.exp = l->owned.len ? mark_owned(l, s.exp) : s.exp;
+			if (has_attr(s.attrs, ATTR_ROW)) {
+				local_row(l, &s);
+				continue;
+			}
 		}
 		b_emit(&l->b, s);
 	}
@@ -392,6 +478,8 @@ Prog *local_accs(Prog *prog)
 	for EACH(Fun *, f, out->funs) {
 		Local l = {.fun = *f};
 		Visit v = {.body = local_body, .funs = &funs, .copy = true, .ctx = &l};
+		Visit iotas = {.body = note_iotas, .ctx = &l.iotas};
+		note_iotas(&iotas, &(*f)->body);
 		local_body(&v, &(*f)->body);
 	}
 	return out;

@@ -241,7 +241,9 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const CExp *s
 // ---- How many threads a block has ----
 
 // The longest of the loops that the threads of a block share; none: that is not known before.
-typedef struct { const Kernel *k; SubVec most; bool unknown; } Longest;
+// Of a block that does the steps of a row, only those in the steps, if there are any: it goes
+// through the others once.
+typedef struct { const Kernel *k; SubVec most; bool unknown, steps; int depth; } Longest;
 
 // An operand known before the kernel that the number of iterations does not exceed: a chunk has
 // min (chunk, rest) rows.
@@ -259,10 +261,27 @@ static void note_loops(Visit *v, Body *b)
 {
 	Longest *l = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		if (s->exp->form == E_loop && has_attr(s->attrs, ATTR_THREADS))
-			note_bound(l, b, s->exp->loop.n);
-		else
-			exp_visit(s->exp, v);
+		bool loop = s->exp->form == E_loop;
+		if (loop && has_attr(s->attrs, ATTR_THREADS)) {
+			if (l->depth || !l->steps)
+				note_bound(l, b, s->exp->loop.n);
+			continue;
+		}
+		bool steps = loop && !has_attr(s->attrs, ATTR_BLOCKS);
+		l->depth += steps;
+		exp_visit(s->exp, v);
+		l->depth -= steps;
+	}
+}
+
+static void note_row(Longest *l, const Body *b)
+{
+	Visit v = {.body = note_loops, .ctx = l};
+	l->steps = is_row(l->k);
+	note_loops(&v, (Body *)b); // a walk: writes nothing
+	if (l->steps && !l->unknown && !l->most.len) {
+		l->steps = false;
+		note_loops(&v, (Body *)b);
 	}
 }
 
@@ -285,9 +304,8 @@ bool is_narrow_kernel(const Kernel *k)
 static CExp wanted_threads(Gen *g, const Kernel *k, const Exp *call, CExp rows)
 {
 	Longest l = {.k = k};
-	Visit v = {.body = note_loops, .ctx = &l};
 	if (k->of_blocks)
-		note_loops(&v, (Body *)&k->fun->body); // a walk: writes nothing
+		note_row(&l, &k->fun->body);
 	CExp all = k->of_blocks ? x_call("rd_block_size", ctx(g))
 	                        : x_call("rd_spread_threads", ctx(g), rows);
 	if (is_warp(k))
