@@ -94,36 +94,51 @@ static int dim_of_threads(const Stm *kernel, const Stm *scratch)
 	return inner == rank - 1 ? -1 : inner;
 }
 
+typedef struct { const Stm *kernel; StmVec out; } Turn;
+
+static void turn_scratch(Turn *turn, const Stm *s, int d)
+{
+	int n = s->exp->scratch.dims.len, *back = NEW_ARRAY(int, n);
+	Type t = type_plain(vars[s->pat.at[0].id].type);
+	Subs dims = t.dims;
+	t.dims = SLICE_DUP(Subs, dims);
+	for (int k = 0; k < n; k++) {
+		back[k] = k < d ? k : k == d ? n - 1 : k - 1;
+		t.dims.at[back[k]] = dims.at[k];
+	}
+	Sub turned = emit_stm(&turn->out, "local", t, EXP(scratch, t.elem, t.dims), s->where);
+	turn->out.at[turn->out.len - 1].attrs = s->attrs;
+	turn->out.at[turn->out.len - 1].certs = s->certs;
+	emit_rearrange(&turn->out, turned, back, s->where);
+	turn->out.at[turn->out.len - 1].pat = s->pat;
+	turn->out.at[turn->out.len - 1].certs = s->certs;
+}
+
+// What all threads of a block go through.
+static void turn_body(Visit *v, Body *b)
+{
+	Turn *turn = v->ctx;
+	StmVec before = turn->out;
+	turn->out = (StmVec){0};
+	for EACH(const Stm, old, b->stms) {
+		Stm s = *old;
+		bool local = has_attr(s.attrs, ATTR_LOCAL) && s.exp->form == E_scratch;
+		int d = local ? dim_of_threads(turn->kernel, &s) : -1;
+		if (form_has(s.exp->form, FORM_NEST) && !is_device_loop(s.attrs))
+			s.exp = exp_visit(s.exp, v);
+		if (d >= 0 && may_rewrite())
+			turn_scratch(turn, &s, d);
+		else
+			VEC_PUSH(&turn->out, s);
+	}
+	b->stms = VEC_SLICE(Stms, turn->out);
+	turn->out = before;
+}
+
 // A kernel of blocks.
 void turn_local(Stm *kernel)
 {
-	StmVec out = {0};
-	bool any = false;
-	for EACH(const Stm, s, kernel->exp->loop.body.stms) {
-		bool local = has_attr(s->attrs, ATTR_LOCAL) && s->exp->form == E_scratch;
-		int d = local ? dim_of_threads(kernel, s) : -1;
-		if (d < 0 || !may_rewrite()) {
-			VEC_PUSH(&out, *s);
-			continue;
-		}
-		int n = s->exp->scratch.dims.len, *back = NEW_ARRAY(int, n);
-		Type t = type_plain(vars[s->pat.at[0].id].type);
-		Subs dims = t.dims;
-		t.dims = SLICE_DUP(Subs, dims);
-		for (int k = 0; k < n; k++) {
-			back[k] = k < d ? k : k == d ? n - 1 : k - 1;
-			t.dims.at[back[k]] = dims.at[k];
-		}
-		Sub turned = emit_stm(&out, "local", t, EXP(scratch, t.elem, t.dims), s->where);
-		out.at[out.len - 1].attrs = s->attrs;
-		out.at[out.len - 1].certs = s->certs;
-		emit_rearrange(&out, turned, back, s->where);
-		out.at[out.len - 1].pat = s->pat;
-		out.at[out.len - 1].certs = s->certs;
-		any = true;
-	}
-	if (!any)
-		return;
-	kernel->exp = exp_dup(kernel->exp);
-	kernel->exp->loop.body.stms = VEC_SLICE(Stms, out);
+	Turn turn = {.kernel = kernel};
+	Visit v = {.body = turn_body, .copy = true, .ctx = &turn};
+	kernel->exp = exp_visit(kernel->exp, &v);
 }
