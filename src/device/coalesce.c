@@ -18,10 +18,10 @@
 // An array qualifies if every access in the kernel indexes one dimension, other than the
 // innermost, by the innermost kernel counter (possibly plus something invariant across threads, or
 // the remainder of that by such, beside which the quotient counts as invariant), and if each
-// element is read more than once: in a loop of the thread or of the enclosing nest whose counter
-// does not occur in the index, or because a host loop launches the kernel repeatedly with the same
-// rows.  In the latter case the copy is hoisted out of that loop.  An array that is read only once
-// is not copied, since reading it takes as long as copying it would.
+// element is read more than once: in a loop of the thread, of the enclosing nest or of the steps of
+// a block, whose counter does not occur in the index, or because a host loop launches the kernel
+// repeatedly with the same rows.  In the latter case the copy is hoisted out of that loop.  An
+// array that is read only once is not copied, since reading it takes as long as copying it would.
 //
 // Where an array is read along several dimensions (of all pairs, x with y and y with x), each read
 // has the layout that suits it; there, elements of all of it that several blocks read are read
@@ -301,6 +301,26 @@ Innermost innermost_of(const Stm *kernel)
 	return in;
 }
 
+// The steps of a block around one of these loops, which read again what does not depend on them.
+static bool note_steps(Thread *t, const Body *b, const Stm *loop)
+{
+	for EACH(const Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		bool step = e->form == E_loop && !is_device_loop(s->attrs);
+		int n = t->n_loops;
+		if (s == loop)
+			return true;
+		if (step && !e->loop.is_while && n < MOST_LOOPS)
+			t->loops[t->n_loops++] = e->loop.i;
+		if ((step && note_steps(t, &e->loop.body, loop)) ||
+		    (e->form == E_if_ && (note_steps(t, &e->if_.yes, loop) ||
+		                          note_steps(t, &e->if_.no, loop))))
+			return true;
+		t->n_loops = n;
+	}
+	return false;
+}
+
 // What the threads of one of these loops do.
 Thread thread_of(const Stm *kernel, const Innermost *in, const Stm *loop)
 {
@@ -310,6 +330,8 @@ Thread thread_of(const Stm *kernel, const Innermost *in, const Stm *loop)
 	for EACH(Var, x, in->outer)
 		if (t.n_loops < MOST_LOOPS)
 			t.loops[t.n_loops++] = *x;
+	if (has_attr(kernel->attrs, ATTR_BLOCKS))
+		note_steps(&t, &kernel->exp->loop.body, loop);
 	Visit binders = {.bind = note_binder, .ctx = &t.bound};
 	exp_walk(kernel->exp, &binders);
 	Visit jammed = {.body = note_jammed, .ctx = &t};
