@@ -5,7 +5,8 @@
 //       upd_acc acc [h, k] (f c x)                      c = i d + j; upd_acc acc [i, k] (f c xs[c])
 //                                                    and the remaining n - q d rows as before
 //
-// There is no remainder if d is known to be a factor of n, a product of sizes.  A flat map over all
+// There is no remainder if d is known to be a factor of n, a product of sizes, which must not wrap
+// around: sizes that nothing else multiplies may be so large (check_product).  A flat map over all
 // elements of a tensor, which decomposes its index by divisions, i = ((b * o + f) * h + y) * w + x,
 // thus becomes the equivalent nest of maps.  The rewrite also applies if d is not known to divide
 // n, as in the heads of attention (c / (e / heads)): all rows with the same quotient form one inner
@@ -346,8 +347,8 @@ static Body inner_body(Nesting *s, Body body, Vars params)
 	return (Body){VEC_SLICE(Stms, in), body.res};
 }
 
-// q rows of d rows each.
-static void emit_nest(Nesting *s, const Stm *t, Vars pat, Sub q, Sub d)
+// q rows of d rows each.  The certificate, if any, says that there are n of them.
+static void emit_nest(Nesting *s, const Stm *t, Vars pat, Sub q, Sub d, Var cert)
 {
 	Build *b = &s->b;
 	const Lambda *f = t->exp->screma.map;
@@ -365,7 +366,10 @@ static void emit_nest(Nesting *s, const Stm *t, Vars pat, Sub q, Sub d)
 	body = inner_body(s, body, vars_cat(vars_of(1, j), accs));
 	emit_map(s, *t, inner, d, subs_of_vars(outer), j, accs, body);
 	body = b_close(b, subs_of_vars(inner));
-	emit_map(s, *t, pat, q, accs_of(t->exp->screma.arrs), i, outer, body);
+	Stm all = *t;
+	if (cert.id)
+		all.certs = vars_cat(t->certs, vars_of(1, cert));
+	emit_map(s, all, pat, q, accs_of(t->exp->screma.arrs), i, outer, body);
 }
 
 // The n rows from `start` on, by a copy of the function.
@@ -379,17 +383,41 @@ static void emit_rest(Nesting *s, const Stm *t, const Lambda *f, Subs accs, Sub 
 	emit_map(s, *t, t->pat, n, accs, i, acc_params(f), b_close(b, res));
 }
 
+// q d has no upper half, and is n then, which is not negative: no size of a map is.  Two sizes of
+// arrays without elements may have a product modulo 2^64 that is small, as 2^32 by 2^32 or as two
+// inverses; the nest would read what is behind other arrays, and not end.
+//
+// On devices the nest comes after the assertion, but does not name it: flatten gives what a map
+// names to all that its kernel does, and then loads are not batched, nor kernels fused.
+static Var check_product(Build *b, Sub q, Sub d)
+{
+	MsgVec msg = {0};
+	VEC_PUSH(&msg, (MsgPart){.text = "The product of sizes "});
+	VEC_PUSH(&msg, (MsgPart){.val = q, .is_val = true});
+	VEC_PUSH(&msg, (MsgPart){.text = " and "});
+	VEC_PUSH(&msg, (MsgPart){.val = d, .is_val = true});
+	VEC_PUSH(&msg, (MsgPart){.text = " is too large."});
+	Sub whole = b_eq(b, b_prim2(b, P_mul_hi, q, d), sub_i64(0));
+	return b_assert(b, whole, VEC_SLICE(Msg, msg));
+}
+
 static void nest_map(Nesting *s, const Stm *t)
 {
 	Sub n = t->exp->screma.n, d = s->d, q;
 	Build *b = s->sizes = for_sizes(s, n, d);
 	s->b.where = t->where;
 	if (s->exact) {
-		// n is not negative: if one of them is, the other is zero.
+		const Where *outside = b->where;
 		q = without_factor(s, b, n, d);
+		b->where = t->where;
+		Var cert = check_product(b, q, d);
+		if (s->defs->for_ == FOR_DEVICES)
+			cert = (Var){0};
+		b->where = outside;
+		// n is not negative: if one of them is, the other is zero.
 		q = rest_is_size(s, n, d) ? q : b_prim2(b, P_max, q, sub_i64(0));
 		d = is_size(s, d) ? d : b_prim2(b, P_max, d, sub_i64(0));
-		emit_nest(s, t, t->pat, q, d);
+		emit_nest(s, t, t->pat, q, d, cert);
 		return;
 	}
 	// Both are zero, or there are rows for all of their numbers: what fails for one would fail
@@ -401,7 +429,7 @@ static void nest_map(Nesting *s, const Stm *t)
 	// Copied first: the nest gives sizes in the function other names, those of variables too.
 	const Lambda *copy = lambda_rename(t->exp->screma.map);
 	Vars pat = vars_like(t->pat);
-	emit_nest(s, t, pat, q, d);
+	emit_nest(s, t, pat, q, d, (Var){0});
 	emit_rest(s, t, copy, subs_of_vars(pat), start, rest);
 }
 

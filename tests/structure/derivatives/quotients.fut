@@ -1,6 +1,6 @@
--- One map over all elements, whose index is taken apart by divisions, is a nest of maps: nothing is left to check, and
--- each weight is a sum over rows and columns.
--- structure soac: prim 2, assert 0, upd_acc 0, screma.reduce 2
+-- One map over all elements, whose index is taken apart by divisions, is a nest of maps: nothing is left to check in it,
+-- only before it that the products of its sizes do not wrap around, and each weight is a sum over rows and columns.
+-- structure soac: prim 7, assert 2, upd_acc 0, screma.reduce 2
 -- ==
 -- input { [[1f64, 2f64, 3f64], [4f64, 5f64, 6f64]] [2f64, 3f64, 4f64, 5f64] }
 -- output { [21f64, 21f64, 21f64, 21f64] }
