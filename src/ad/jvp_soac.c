@@ -17,6 +17,9 @@
 // element; if it does not, the tangent is that of the other operand.  A histogram starts from the
 // destination, which counts as an element, but its tangent may be zero because the destination is
 // inactive; products do not multiply by that tangent.
+//
+// What is not neutral but where a minimum starts from, `reduce f64.min x ys`, may be the result.
+// Where it has a tangent and the operator gives one of its operands, it counts as an element.
 #include "ad/jvp.h"
 
 // ---- Lambdas ----
@@ -224,6 +227,14 @@ static Subs tail(Subs s, int from)
 	return (Subs){s.len > from ? s.at + from : NULL, s.len - from};
 }
 
+static bool is_start(const Jvp *f, const Reduction *r)
+{
+	bool active = false;
+	for EACH(Sub, x, r->ne)
+		active |= x->kind == S_VAR && has_tan(f, x->var);
+	return active && gives_operand(r->op);
+}
+
 // True if there is one component more, see Note [Neutral elements].
 static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 {
@@ -241,7 +252,8 @@ static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 		VEC_PUSH(out, (Reduction){d.tangents, tail(ne, k), r->comm});
 		return false;
 	}
-	bool flag = ne.len > k && (!is_polynomial(&r->op->body) || multiplies_floats(r->op, r->ne));
+	bool flag = ne.len > k && !is_start(f, r) &&
+	            (!is_polynomial(&r->op->body) || multiplies_floats(r->op, r->ne));
 	if (flag) {
 		ne = subs_cat(ne, subs_of(1, sub_bool(false)));
 		d.op = with_flag(f, d.op, k);

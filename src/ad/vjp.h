@@ -310,6 +310,7 @@ Sub  adj_or_zero(Vjp *, Adj, Type);
 Sub  is_normal(Build *, Sub);                   // a number neither too small nor too great
 Vars params_for(Subs arrs, const char *hint);
 void adj_add_point(Vjp *, Sub arr, Sub at, Sub found, Sub g);
+void adj_add_unless(Vjp *, Sub x, Sub cond, Sub g); // where the condition does not hold
 
 // ---- vjp_choice.c: operators that give one of their operands ----
 

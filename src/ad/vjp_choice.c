@@ -10,7 +10,8 @@
 //     op' (t, p, i) (u, q, j) = if u < t then (u, q, j) else (t, p, i)
 //
 // All components with adjoints must come from the same operand; what the others are, which may
-// decide which one that is, does not matter.  The place of the neutral element is -1.
+// decide which one that is, does not matter.  The place of the neutral element is -1: what is not
+// neutral but where the reduction starts from, or the result of no elements, gets the adjoint.
 #include "ad/vjp.h"
 
 // Which components must be chosen, by which operator; the places of its operands.
@@ -129,8 +130,11 @@ bool rev_choice(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 	             .reds = {NEW(Reduction, plain_operator(v, op, false), ne, false), 1});
 	Sub at = b_lets(b, "chosen", e->screma.reds.at[0].op->ret, e).at[k];
 	Sub found = b_le(b, sub_i64(0), at);
-	for (int c = 0; c < k; c++)
+	for (int c = 0; c < k; c++) {
 		if (tracked[c] && takes(v, arrs.at[c]))
 			adj_add_point(v, arrs.at[c], at, found, ys[c].val);
+		if (tracked[c])
+			adj_add_unless(v, r->ne.at[c], found, ys[c].val);
+	}
 	return true;
 }

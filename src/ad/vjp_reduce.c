@@ -52,6 +52,12 @@ ReduceRule reduce_rule(const Lambda *f)
 	return op == P_mul && is_float(at) ? BY_QUOTIENTS : BY_SCANS;
 }
 
+bool gives_operand(const Lambda *f)
+{
+	ReduceRule rule = reduce_rule(f);
+	return rule == BY_PLACE || rule == BY_PLACES || rule == BY_CHOICE;
+}
+
 // ---- Minimum and maximum ----
 
 // The first place that attains y (or has no number, if y is none); n if there is none.
@@ -224,19 +230,25 @@ static Subs rev_general(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 	return gather_end(v, &g, arrs, ps, res);
 }
 
+void adj_add_unless(Vjp *v, Sub x, Sub cond, Sub g)
+{
+	Build *b = v->b;
+	if (!takes(v, x))
+		return;
+	Type t = sub_type(g);
+	b_open(b);
+	Body zero = b_close(b, subs_of(1, ad_zero(b, t)));
+	adj_add(v, x, b_let(b, "ne_adj", t, EXP(if_, cond, zero, {.res = subs_of(1, g)})), false);
+}
+
 // The neutral element is the result of an empty reduction.
 static void rev_neutral(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 {
-	Build *b = v->b;
 	for (int c = 0; c < r->ne.len; c++) {
 		if (!takes(v, r->ne.at[c]) || ys[c].kind != ADJ_VALUE)
 			continue;
-		Sub empty = b_le(b, ret_sub(v, s->exp->screma.n), sub_i64(0));
-		Type t = sub_type(ys[c].val);
-		b_open(b);
-		Body no = b_close(b, subs_of(1, ad_zero(b, t)));
-		Body yes = {.res = subs_of(1, ys[c].val)};
-		adj_add(v, r->ne.at[c], b_let(b, "ne_adj", t, EXP(if_, empty, yes, no)), false);
+		Sub some = b_lt(v->b, sub_i64(0), ret_sub(v, s->exp->screma.n));
+		adj_add_unless(v, r->ne.at[c], some, ys[c].val);
 	}
 }
 
@@ -372,13 +384,16 @@ void rev_reduce(Vjp *v, const Stm *s)
 		ys[c] = adj_get(v, s->pat.at[c]);
 		ys[c].owned = false;
 	}
+	ReduceRule rule = reduce_rule(r->op);
+	if ((rule == BY_CHOICE || rule == BY_SCANS) && rev_choice(v, s, r, ys))
+		return; // of what has an adjoint, which may be less than all
 	rev_neutral(v, s, r, ys);
 	Vars free = takers(v, free_in_lambda(r->op));
 	if (!any_input(v, s) && !free.len)
 		return;
 	Subs arrs = s->exp->screma.arrs, out = {0};
 	Sub n = s->exp->screma.n;
-	switch (reduce_rule(r->op)) {
+	switch (rule) {
 	case BY_SHARING:
 		out = subs_of(1, b_replicate(v->b, ret_sub(v, n), ys[0].val));
 		break;
@@ -392,8 +407,7 @@ void rev_reduce(Vjp *v, const Stm *s)
 		out = subs_of(1, rev_product(v, s, r, ys));
 		break;
 	case BY_CHOICE: case BY_SCANS:
-		if (!rev_choice(v, s, r, ys)) // of what has an adjoint, which may be less
-			out = rev_general(v, s, r, ys);
+		out = rev_general(v, s, r, ys);
 		break;
 	}
 	for (int c = 0; c < out.len; c++)
