@@ -153,4 +153,13 @@ echo 'import "/prelude/prelude"  def f = i32.abs 1' >prelude.fut
 run raido check prelude.fut
 exits 0
 
+about "files without end"
+if [ -c /dev/zero ]; then
+	for command in 'check /dev/zero' 'fmt /dev/zero' 'datacmp /dev/zero /dev/zero' 'benchcmp /dev/zero /dev/zero'; do
+		# shellcheck disable=SC2086
+		run timeout 100 "$RAIDO" $command
+		if [ "$code" -eq 1 ] || [ "$code" -eq 2 ]; then ok; else not_ok "raido $command: exit code $code"; fi
+	done
+fi
+
 finish
