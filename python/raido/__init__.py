@@ -231,21 +231,21 @@ class Function(_raido.Entry):
         """The derivatives by some of the arguments: f.by("w", "b").vjp(...)."""
         return _By(self, _names(wrt))
 
-    def value_and_grad(self, wrt=None):
+    def value_and_grad(self, wrt=None, *values):
         """A function that gives the result, a single float, and its gradient.
 
         wrt: a name or several; None: all float arguments.  With several the gradient is a tuple."""
-        return _ValueAndGrad(self, _names(wrt))
+        return _ValueAndGrad(self, _names(wrt, "value_and_grad", values))
 
-    def grad(self, wrt=None):
+    def grad(self, wrt=None, *values):
         """The gradient alone."""
-        return _Grad(self, _names(wrt))
+        return _Grad(self, _names(wrt, "grad", values))
 
-    def pullback(self, wrt=None):
+    def pullback(self, wrt=None, *values):
         """A function that gives the result and a second function, from cotangents of its floats to adjoints.
 
         The second one uses what the first has kept, and may be called more than once."""
-        return _Pullback(self, _names(wrt))
+        return _Pullback(self, _names(wrt, "pullback", values))
 
     def sweeps(self, wrt=(), rows=()):
         """The two functions that a pullback consists of; with `rows`, for rows of these arguments and of cotangents.
@@ -325,13 +325,17 @@ class _EitherStructured(_Either, _Structured):
     pass
 
 
-def _names(wrt):
-    if wrt is None:
+def _names(wrt, method="", values=()):
+    """The names of arguments.  `values`: what else was given to a method that takes names alone, and gives a function."""
+    if wrt is None and not values:
         return ()
     names = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
-    for name in names:
+    for name in (*names, *values):
         if not isinstance(name, str):
-            raise TypeError(f"arguments are chosen by their names, not by {name!r}")
+            hint = f": {method} gives a function, f.{method}()(..)" if method else ""
+            raise TypeError(f"arguments are chosen by their names, not by values of {type(name)}{hint}")
+    if values:
+        raise TypeError(f"several names are a tuple: {method}({(*names, *values)!r})")
     return tuple(names)
 
 
@@ -348,7 +352,10 @@ class _By:
             return self._f.derive(_step(step, self._wrt))
         if step in ("value_and_grad", "grad"):
             return lambda: getattr(self._f, step)(self._wrt)
-        raise AttributeError(step)
+        raise AttributeError(f"by(..) has vjp, vjp2, jvp, hvp, value_and_grad and grad, not {step}")
+
+    def __repr__(self):
+        return f"<raido derivatives by {', '.join(self._wrt)} of {self._f.signature}>"
 
 
 class _ValueAndGrad:
@@ -408,6 +415,10 @@ class _Pullback:
 
     def __reduce__(self):
         return type(self), self._source
+
+    def __repr__(self):
+        f, wrt = self._source
+        return f"<raido {_step('pullback', wrt)} of {f.signature}>"
 
 
 def _flat_args(f, args, kwargs):
@@ -564,7 +575,7 @@ class Module:
         return _again, (self._program, self._options)
 
     def __repr__(self):
-        return "<raido module " + ", ".join(f.signature for f in self.functions()) + ">"
+        return f"<raido module {', '.join(f.signature for f in self.functions()) or 'without entry points'}>"
 
     def memory(self):
         """Bytes that its contexts have in use (live) and keep for later (cached); allocations so far."""
@@ -625,6 +636,8 @@ def compile(source, backend="c", *, threads=0, deterministic=False, cache_limit=
 def load(path, *, threads=0, deterministic=False, cache_limit=CACHE_LIMIT):
     """A library that `raido c --library` and a C compiler made: a path to a .so file."""
     options = {"threads": threads, "deterministic": deterministic, "cache_limit": cache_limit, "backend": "c"}
+    if str(path).endswith(".fut"):
+        raise ValueError(f"{path} is a program, not a library: use raido.compile")
     return Module(_build.Loaded(str(path)), options)
 
 

@@ -357,9 +357,10 @@ static int put_numpy(Call *c, int i, PyObject *o, bool donated)
 		return check_device(c, i, (Device){DL_CPU, 0});
 	if ((num != numpy_num[v->prim] && num != numpy_also[v->prim]) ||
 	    !is_native(a->descr->byteorder))
-		return wrong(PyExc_TypeError, c, i, "should be of dtype %s, not %S%s", numpy_name[v->prim],
-		             (PyObject *)a->descr,
-		             is_native(a->descr->byteorder) ? "" : ", whose bytes are in another order: use astype()");
+		return wrong(PyExc_TypeError, c, i, "should be of dtype %s, not %S%s: use astype(\"%s\")",
+		             numpy_name[v->prim], (PyObject *)a->descr,
+		             is_native(a->descr->byteorder) ? "" : ", whose bytes are in another order",
+		             numpy_name[v->prim]);
 	if (a->nd != v->rank)
 		return wrong(PyExc_ValueError, c, i, "should have %d dimension%s, not %d", v->rank,
 		             v->rank == 1 ? "" : "s", a->nd);
@@ -379,8 +380,10 @@ int check_tensor(const Call *c, int i, PyObject *o, const Tensor *t)
 	if (memcmp(&t->dtype, &dl_type[v->prim], sizeof t->dtype) != 0) {
 		PyObject *dtype = PyObject_GetAttrString(o, "dtype");
 		PyErr_Clear();
-		wrong(PyExc_TypeError, c, i, "should be of dtype %s, not %S", numpy_name[v->prim],
-		      dtype ? dtype : Py_None);
+		bool has = PyObject_HasAttrString(o, "astype");
+		wrong(PyExc_TypeError, c, i, has ? "should be of dtype %s, not %S: use astype(\"%s\")"
+		      : "should be of dtype %s, not %S: use to(torch.%s)", numpy_name[v->prim],
+		      dtype ? dtype : Py_None, numpy_name[v->prim]);
 		Py_XDECREF(dtype);
 		return -1;
 	}
@@ -495,15 +498,15 @@ static int put_other(Call *c, int i, PyObject *o)
 		return wrong(PyExc_TypeError, c, i, "is traced by JAX: use raido.jax.wrap");
 	bool foreign = is_foreign(o);
 	if (foreign && c->self->lib->on_device)
-		return put_foreign(c, i, o);
+		return put_foreign(c, i, o) != 0 ? explain_deleted(c, i, o) : 0;
 	if (foreign && check_foreign(c, i, o) != 0)
-		return -1;
+		return explain_deleted(c, i, o);
 	if (PyObject_HasAttrString(o, "__dlpack__"))
 		made = PyObject_CallMethod(numpy.module, "from_dlpack", "O", o);
 	else
 		made = PyObject_CallMethod(numpy.module, "asarray", "O", o);
 	if (!made)
-		return -1;
+		return explain_deleted(c, i, o);
 	if (!is_numpy(made)) {
 		Py_DECREF(made);
 		return wrong(PyExc_TypeError, c, i, "is no array");

@@ -279,6 +279,19 @@ static int put_interface(Call *c, int i, PyObject *o)
 	return result;
 }
 
+// What was deleted or donated in JAX fails there without a word of that.
+int explain_deleted(const Call *c, int i, PyObject *o)
+{
+	PyObject *type, *value, *trace;
+	PyErr_Fetch(&type, &value, &trace);
+	PyObject *is = PyObject_CallMethod(o, "is_deleted", NULL);
+	PyErr_Clear();
+	bool deleted = is == Py_True;
+	Py_XDECREF(is);
+	PyErr_Restore(type, value, trace);
+	return deleted ? wrong(PyExc_ValueError, c, i, "was deleted or donated") : -1;
+}
+
 bool is_foreign(PyObject *o)
 {
 	return PyObject_HasAttrString(o, "__dlpack_device__") ||

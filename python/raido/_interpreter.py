@@ -61,7 +61,8 @@ class Library:
         for (name, prim, dims, _), x in zip(info["inputs"], args):
             a = np.asarray(x)
             if dims and a.dtype != _DTYPES[prim]:
-                raise TypeError(f"{info['name']}: argument {name} should be of dtype {_DTYPES[prim]}, not {a.dtype}")
+                raise TypeError(f"{info['name']}: argument {name} should be of dtype {_DTYPES[prim]}, not {a.dtype}: "
+                                f"use astype(\"{_DTYPES[prim]}\")")
             if a.ndim != len(dims):
                 raise ValueError(f"{info['name']}: argument {name} should have {len(dims)} dimensions, not {a.ndim}")
             a = np.ascontiguousarray(a, dtype=np.dtype(_DTYPES[prim]).newbyteorder("<"))

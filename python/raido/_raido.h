@@ -199,6 +199,7 @@ bool may_be_negated(const Tensor *);            // then it is to be asked
 // ---- _device.c ----
 
 int check_device(Call *, int i, Device);        // does it fit the program?
+int explain_deleted(const Call *, int i, PyObject *);      // another error, if it was deleted
 bool is_foreign(PyObject *);                    // has it __dlpack__ or __cuda_array_interface__?
 int put_foreign(Call *, int i, PyObject *);     // then, an array on a device
 int check_foreign(Call *, int i, PyObject *);   // then, is it on the CPU?

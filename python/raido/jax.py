@@ -498,7 +498,7 @@ def _array(name, v, a):
     except (TypeError, ValueError, OverflowError) as e:
         raise type(e)(f"{name}: argument {v[0]}: {e}") from None
     if made.dtype != _np.dtype(_DTYPES[v[1]]):
-        hint = "" if wide else ': begin with jax.config.update("jax_enable_x64", True)'
+        hint = f': use astype("{_DTYPES[v[1]]}")' if wide else ': begin with jax.config.update("jax_enable_x64", True)'
         raise TypeError(f"{name}: argument {v[0]} should be of dtype {_DTYPES[v[1]]}, not {made.dtype}{hint}")
     return made
 

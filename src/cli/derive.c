@@ -382,11 +382,16 @@ static const char *why_not(const Fun *f, const Step *s)
 	Making m = making_begin(f);
 	TextVec names = making_value_names(f);
 	for EACH(const char *, w, s->by) {
-		bool found = false;
-		for EACH(const char *, n, names)
-			found |= names_value(*w, *n);
+		bool found = false, floats = false;
+		for (int i = 0; i < names.len; i++)
+			if (names_value(*w, names.at[i])) {
+				found = true;
+				floats |= is_float_data(f->params.at[m.first + i]);
+			}
 		if (!found)
 			return text("it has no argument %s: they are %s", *w, listed(&names));
+		if (!floats && s->kind != STEP_MAP)
+			return text("its argument %s is not of floats", *w);
 	}
 	if (s->kind == STEP_MAP)
 		return why_no_rows(&m, s);
@@ -402,7 +407,7 @@ static const char *why_not(const Fun *f, const Step *s)
 		return "the sizes of its results are not known before";
 	bool scalar = is_float_data(values.at[0]) && !vars[values.at[0].id].type.dims.len;
 	if ((s->kind == STEP_GRAD || s->kind == STEP_HVP) && !scalar)
-		return "its first result is not a single float";
+		return "its first result is not a single float; vjp and jvp are for others";
 	return NULL;
 }
 

@@ -154,7 +154,11 @@ class Errors(unittest.TestCase):
                 jax.grad(g)(w, x)
 
     def test_arguments(self):
-        with self.assertRaisesRegex(TypeError, "should be of dtype float64, not float32"):
+        gone = w + 1
+        gone.delete()
+        with self.assertRaisesRegex(ValueError, "^loss: argument w was deleted or donated"):
+            m.loss(gone, x)
+        with self.assertRaisesRegex(TypeError, r'should be of dtype float64, not float32: use astype\("float64"\)'):
             jax.jit(f)(w.astype(jnp.float32), x)
         with jax.enable_x64(False), self.assertRaisesRegex(TypeError, '^loss: .* not float32: .*"jax_enable_x64", True'):
             jax.grad(f)(jnp.ones(2), jnp.ones(2))

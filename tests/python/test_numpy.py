@@ -336,8 +336,21 @@ class Derivatives(unittest.TestCase):
     def test_refused(self):
         with self.assertRaisesRegex(raido.CompileError, "no argument v"):
             m.loss.grad(wrt="v")
-        with self.assertRaisesRegex(raido.CompileError, "not a single float"):
+        with self.assertRaisesRegex(raido.CompileError, "not a single float; vjp"):
             m.same.grad()
+        for method in ("grad", "value_and_grad", "pullback"):   # as in JAX, where they would be these of a function
+            for values in ((w,), (w, x), ("w", x)):
+                with self.assertRaisesRegex(TypeError, rf"by values of .*: {method} gives a function, f.{method}\(\)"):
+                    getattr(m.loss, method)(*values)
+            with self.assertRaisesRegex(TypeError, rf"several names are a tuple: {method}\(\('w', 'x'\)\)"):
+                getattr(m.loss, method)("w", "x")
+        with self.assertRaisesRegex(AttributeError, "by.* has vjp.*, not gradient"):
+            m.loss.by("w").gradient()
+
+    def test_shown(self):
+        self.assertEqual(repr(m.loss.by("w")), f"<raido derivatives by w of {m.loss.signature}>")
+        self.assertEqual(repr(m.loss.pullback("w")), f"<raido pullback(w) of {m.loss.signature}>")
+        self.assertEqual(repr(raido.compile("")), "<raido module without entry points>")
 
 
 class Memory(unittest.TestCase):
@@ -444,7 +457,7 @@ class Errors(unittest.TestCase):
             call()
 
     def test_arguments(self):
-        self.refuses(TypeError, "w should be of dtype float64, not float32", lambda: m.loss(w.astype("f4"), x))
+        self.refuses(TypeError, r'w should be of dtype float64, not float32: use astype\("float64"\)', lambda: m.loss(w.astype("f4"), x))
         self.refuses(TypeError, "dtype float64, not >f8", lambda: m.loss(w.astype(">f8"), x))
         self.refuses(TypeError, "dtype int32, not int64", lambda: m.positive(np.arange(3)))
         self.refuses(ValueError, "should have 1 dimension, not 2", lambda: m.loss(w[None], x))
@@ -462,7 +475,7 @@ class Errors(unittest.TestCase):
         self.refuses(TypeError, "dtype", lambda: m.same(np.array(["a"])))
         self.refuses(AttributeError, "no entry point nothing; there are at, big, ", lambda: m.nothing)
         self.refuses(KeyError, "no entry point nothing", lambda: m["nothing"])
-        self.refuses(TypeError, "by their names, not by 0", lambda: m.loss.grad(0))
+        self.refuses(TypeError, "by their names, not by values of .*int", lambda: m.loss.grad(0))
         self.refuses(TypeError, "argument q is missing", lambda: m.model.value_and_grad("p")({"w": w, "b": 2.0}))
         self.assertEqual(str(inspect.signature(m.loss)), "(w, x)")
         for odd in (None, object(), "text", 3):

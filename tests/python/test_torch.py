@@ -163,7 +163,7 @@ class Relatives(unittest.TestCase):
                                          ((), {"w": w}, TypeError, "x is missing"),
                                          ((w, xd.numpy()), {}, TypeError, "x should be a tensor"),
                                          ((w, [1.0] * 4), {}, TypeError, "x should be a tensor"),
-                                         ((w.float(), xd), {}, TypeError, "should be of dtype float64"),
+                                         ((w.float(), xd), {}, TypeError, r"should be of dtype float64, .*: use to\(torch.float64\)"),
                                          ((w, xd[:3]), {}, ValueError, "has size 3"),
                                          ((w.to("meta"), xd), {}, ValueError, "has no memory")):
             with self.subTest(said), self.assertRaisesRegex(error, said):
