@@ -1,5 +1,6 @@
 """Calls with NumPy: values, derivatives, memory, errors, threads, processes, the cache."""
 import array
+import ast
 import collections
 import copy
 import gc
@@ -742,6 +743,23 @@ except KeyboardInterrupt:
         others.destroy(one)
         with self.assertRaises(raido.ProgramError):
             m.at(np.ones(3, np.float32), 7)
+
+    def test_stubs(self):
+        """What type checkers read names the arguments that there are."""
+        with open(os.path.join(os.path.dirname(raido.__file__), "__init__.pyi"), encoding="utf-8") as f:
+            stubs = ast.parse(f.read())
+        there = {n.name: n for n in stubs.body if hasattr(n, "name")}
+        self.assertEqual(set(raido.__all__) - set(there), set())
+        methods = [(getattr(raido, c.name, None), n) for c in there.values() if isinstance(c, ast.ClassDef)
+                   for n in c.body if isinstance(n, ast.FunctionDef)]
+        self.assertGreater(len(methods), 20)
+        for owner, n in methods + [(raido, n) for n in there.values() if isinstance(n, ast.FunctionDef)]:
+            f = getattr(owner, n.name, None)
+            if not inspect.isfunction(f) or owner is raido._By:     # a property, or in C
+                continue
+            named = [p.name for p in inspect.signature(f).parameters.values()
+                     if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+            self.assertEqual([a.arg for a in n.args.args + n.args.kwonlyargs], named, n.name)
 
     def test_light(self):
         code = "import sys, raido; print([n for n in ('numpy', 'torch', 'jax', 'subprocess') if n in sys.modules])"
