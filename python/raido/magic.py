@@ -7,6 +7,7 @@
 Its entry points become functions of the notebook, and the module a variable if it is named.  Errors are at
 the lines of the cell."""
 import shlex
+import warnings
 
 from . import CompileError, compile
 
@@ -16,13 +17,19 @@ def run_cell(line, cell, namespace):
     words, backend, name = shlex.split(line), "c", None
     while words:
         word = words.pop(0)
-        if word == "--backend" and words:
+        if word == "--backend":
+            if not words:
+                raise ValueError("%%raido: --backend is followed by its name, such as multicore")
             backend = words.pop(0)
         elif word.startswith("-") or name:
             raise ValueError(f"%%raido: unexpected {word}")
+        elif not word.isidentifier():
+            raise ValueError(f"%%raido: {word} cannot be the name of a variable")
         else:
             name = word
     module = compile(cell, backend=backend, name="<cell>", line=2)     # the first line is %%raido's
+    if not module.functions():
+        warnings.warn("the cell has no entry points, which begin with entry, not def: no function is defined", stacklevel=2)
     for entry in module.functions():
         namespace[entry.name] = entry
     if name:

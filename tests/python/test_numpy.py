@@ -541,8 +541,10 @@ class Errors(unittest.TestCase):
         names = {}
         run_cell("prog", "entry square (x: i32) = x * x", names)
         self.assertEqual((names["square"](3), names["prog"].square(4)), (9, 16))
-        with self.assertRaises(ValueError):
-            run_cell("a b", "", {})
+        for line, said in (("a b", "unexpected b"), ("--backend", "backend is followed by"), ("my-prog", "my-prog cannot be")):
+            self.refuses(ValueError, said, lambda: run_cell(line, "", {}))
+        with self.assertWarnsRegex(UserWarning, "no entry points"):
+            run_cell("", "def f (x: i32) = x", names)
 
 
 class Elsewhere(unittest.TestCase):
