@@ -321,6 +321,39 @@ static void copy_elements(Gen *g, CExp dst, CExp src, CExp n, const char *type)
 	write_elements(g, "memcpy", "rd_copy", dst, x_address(src), n, type);
 }
 
+// The threads of a block load four elements of a row before they store these: compilers move no
+// load over a store.
+static void copy_row_together(Gen *g, const View *to, const View *from)
+{
+	enum { FEW = 4 };
+	const char *k = fresh_name(g, "k"), *few = fresh_name(g, "few");
+	CExp n = from->dims[0], size = x_call_none("rd_local_size");
+	s_scope(g->c);
+	quote(g->c, "int64_t $1 = rd_local_id();"
+	            "RD_NO_UNROLL for (; $1 + $2 * $3 < $4; $1 += $5 * $3)",
+	      k, FEW - 1, size, n, FEW);
+	s_array(g->c, elem_type(g, to->type.elem), few, x_int(FEW), NULL);
+	for (int puts = 0; puts < 2; puts++) {
+		const char *u = fresh_name(g, "u"), *at = fresh_name(g, "at");
+		s_for(g->c, (CFor){.type = "int32_t", .i = u, .from = x_int(0),
+		                   .cond = x_less(x_name(u), x_int(FEW)), .props = LOOP_UNROLL});
+		quote(g->c, "int64_t $1 = $2 + $3 * $4;", at, k, u, size);
+		CExp i = x_name(at), held = x_index(x_name(few), x_name(u));
+		if (puts)
+			s_assign(g->c, at_index(g, to, &i, 1), held);
+		else
+			s_assign(g->c, held, at_index(g, from, &i, 1));
+		s_close(g->c);
+	}
+	s_close(g->c);
+	s_for(g->c, (CFor){.i = k, .cond = x_less(x_name(k), n), .op = "+=", .by = size,
+	                   .props = LOOP_NO_UNROLL});
+	CExp i = x_name(k), dst = at_index(g, to, &i, 1);
+	s_assign(g->c, dst, at_index(g, from, &i, 1));
+	s_close(g->c);
+	s_close(g->c);
+}
+
 static void copy_views(Gen *g, const View *to, const View *from)
 {
 	if (is_empty(from))
@@ -329,6 +362,12 @@ static void copy_views(Gen *g, const View *to, const View *from)
 	int rank = to->rank, packed = to->packed > from->packed ? to->packed : from->packed;
 	int a = unit_dimension(from), b = unit_dimension(to);
 	begin_store(g, to->type);
+	if (g->thread.at_block && rank == 1 && packed == 1) {
+		copy_row_together(g, to, from);
+		g->thread.reads = true;
+		end_store(g);
+		return;
+	}
 	bool tiled = g->target == ON_CPU && packed == rank && a >= 0 && b >= 0 && a != b;
 	Loops loops = tiled ? open_tiled_loops(g, from, a, b, i)
 	                    : open_loops(g, from->dims, packed, rank, i);

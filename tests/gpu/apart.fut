@@ -24,6 +24,12 @@
 -- input { 20i64 3000i64 1i64 1i64 } error: Index \[3000\] out of bounds for array of shape \[3000\]
 -- input { 20i64 3000i64 1i64 -2999i64 } error: Index \[-[0-9]*\] out of bounds for array of shape \[3000\]
 
+-- ==
+-- entry: logged
+-- input { 20i64 3000i64 3i64 } output { 5108592.0f64 }
+-- input { 20i64 1027i64 2i64 } output { 418368.0f64 }
+-- input { 20i64 1i64 2i64 } output { 0.0f64 }
+
 -- Each element with the one whose number differs in one digit.
 entry paired (rows: i64) (n: i64) (k: i64) (d: i64) : i64 =
   let row r =
@@ -48,3 +54,12 @@ entry bounded (rows: i64) (n: i64) (k: i64) (at: i64) : i64 =
     loop xs = map (\i -> (i * 3 + r) % 7) (iota n) for s < k do
       tabulate n (\i -> if i > r + s then xs[(i + r) % n] + xs[i + at] else xs[i])
   in i64.sum (map (\r -> i64.sum (map2 (*) (row r) (iota n)) % 1000) (iota rows))
+
+-- What the return sweep needs of each step is copied row by row.
+def products [n] (k: i64) (xs: [n]f64) : f64 =
+  f64.sum (loop xs for _s < k do tabulate n (\i -> xs[i] * xs[if i + 1 < n then i + 1 else 0]))
+
+entry logged (rows: i64) (n: i64) (k: i64) : f64 =
+  let xss = tabulate_2d rows n (\r i -> f64.i64 (1 + (i * 3 + r) % 5 / 4))
+  let gs = vjp (\xss -> f64.sum (map (products k) xss)) xss 1
+  in f64.sum (map (\g -> f64.sum (map2 (\v i -> v * f64.i64 (i % 7)) g (iota n))) gs)

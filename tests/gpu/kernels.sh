@@ -115,6 +115,7 @@ awk '/RD_KERNEL void paired_2ekernel1/ { here = 1 } here && /bool within/ { on =
      on && /within && / { checks++ } on && /later.*\[4\];/ { room++ } on && /= later/ { puts++; on = 0 }
      END { print checks, room, puts }' apart.cl >apart
 if [ "$(cat apart)" = "1 1 1" ]; then ok; else not_ok "$(cat apart)"; fi
+if grep -q 'few\[.*\] = local_v' apart.cl; then ok; else not_ok "copies of rows, one element after the other"; fi
 
 about "short rows count for less: 100 rows of 8 elements as 3200, of 300 as 100"
 cat >short.fut <<'F'
