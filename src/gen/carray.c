@@ -322,7 +322,7 @@ static void copy_elements(Gen *g, CExp dst, CExp src, CExp n, const char *type)
 }
 
 // The threads of a block load four elements of a row before they store these: compilers move no
-// load over a store.
+// load over a store.  (Those of one warp have short rows.)
 static void copy_row_together(Gen *g, const View *to, const View *from)
 {
 	enum { FEW = 4 };
@@ -362,7 +362,7 @@ static void copy_views(Gen *g, const View *to, const View *from)
 	int rank = to->rank, packed = to->packed > from->packed ? to->packed : from->packed;
 	int a = unit_dimension(from), b = unit_dimension(to);
 	begin_store(g, to->type);
-	if (g->thread.at_block && rank == 1 && packed == 1) {
+	if (g->thread.at_block && rank == 1 && packed == 1 && has_wide_blocks(g)) {
 		copy_row_together(g, to, from);
 		g->thread.reads = true;
 		end_store(g);

@@ -434,6 +434,7 @@ void gen_device_choice(Gen *, const Stm *);
 
 // ---- klaunch.c: kernels are started ----
 
+bool has_wide_blocks(const Gen *);              // the kernel at hand: of more than one warp
 bool is_kernel_fun(const Fun *);
 void gen_launch(Gen *, const Stm *call);
 

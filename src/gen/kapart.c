@@ -15,6 +15,8 @@
 // and compute, then all store.  If a check fails, the iterations go on one by one, and the one that
 // fails says so.
 //
+// What loads nothing has nothing to wait for.
+//
 // An array that is both read and written is no hindrance if each iteration has its own element.
 // (Where threads have elements of their own, by the number of the thread, they may meet one of them
 // in several iterations.)
@@ -139,27 +141,30 @@ static bool is_own(const Apart *a, const Exp *load)
 	return true;
 }
 
-typedef struct { const Apart *a; bool ok; } Loads;
+typedef struct { const Apart *a; bool ok, any; } Loads;
 
 static void look_at_loads(Visit *v, Body *b)
 {
 	Loads *l = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		if (s->exp->form == E_index)
+		if (s->exp->form == E_index) {
 			l->ok = l->ok && is_own(l->a, s->exp);
+			l->any = true;
+		}
 		exp_walk(s->exp, v);
 	}
 }
 
-static bool find_apart(const Threads *t, Apart *out)
+// Blocks of one warp have short rows: one element or two for each thread, and few registers.
+static bool find_apart(const Gen *g, const Threads *t, Apart *out)
 {
 	*out = (Apart){.loop = t->e};
-	if (t->folds.len || !sort_out(out))
+	if (!has_wide_blocks(g) || t->folds.len || !sort_out(out))
 		return false;
-	Loads l = {out, true};
+	Loads l = {out, true, false};
 	Visit v = {.body = look_at_loads, .ctx = &l};
 	look_at_loads(&v, (Body *)&t->e->loop.body); // a walk: writes nothing
-	return l.ok;
+	return l.ok && l.any;
 }
 
 // ---- The text ----
@@ -291,11 +296,11 @@ static void gen_values(Gen *g, const Apart *a)
 			gen_stm(g, s);
 }
 
-bool gen_apart(Gen *g, const Threads *t, const char *first, CExp n, bool is_short)
+void gen_apart(Gen *g, const Threads *t, const char *first, CExp n, bool is_short)
 {
 	Apart a;
-	if (!find_apart(t, &a))
-		return false;
+	if (!find_apart(g, t, &a))
+		return;
 	Group w = {t, first, fresh_name(g, "u"), x_call_none("rd_local_size"),
 	           a.weight <= LIGHT ? 8 : 4, is_short};
 	const char **later = NEW_ARRAY(const char *, a.puts.len);
@@ -328,5 +333,4 @@ bool gen_apart(Gen *g, const Threads *t, const char *first, CExp n, bool is_shor
 	}
 	close_one(g);
 	s_close(g->c);
-	return true;
 }

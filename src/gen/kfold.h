@@ -88,7 +88,7 @@ void leave_if_marked(Gen *);                    // after a barrier, if one of th
 // ---- kapart.c ----
 
 // Those from `first` on that are several at a time; what is left is done one by one.
-bool gen_apart(Gen *, const Threads *, const char *first, CExp n, bool is_short);
+void gen_apart(Gen *, const Threads *, const char *first, CExp n, bool is_short);
 
 // ---- kscan_plan.c ----
 

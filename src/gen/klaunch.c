@@ -295,6 +295,11 @@ bool is_row(const Kernel *k)
 	return k->of_blocks && has_attr(k->nest.at[0]->attrs, ATTR_ROW);
 }
 
+bool has_wide_blocks(const Gen *g)
+{
+	return g->kernel && !g->kernel->one_warp && !is_warp(g->kernel);
+}
+
 bool is_narrow_kernel(const Kernel *k)
 {
 	return k->one_warp && !is_warp(k);

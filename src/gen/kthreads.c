@@ -268,8 +268,8 @@ static void iterations_apart(Gen *g, const Threads *t)
 		several_apart(g, t, first, at_once, size);
 		s_close(g->c);
 		several_apart(g, t, first, 2, size); // short rows have few for each thread
-	} else if (gen_apart(g, t, first, n, counts_short)) {
-		at_once = 2; // what is left is not worth to be unrolled
+	} else {
+		gen_apart(g, t, first, n, counts_short);
 	}
 	s_for(g->c, (CFor){.i = first, .cond = x_less(x_name(first), n), .op = "+=", .by = size,
 	                   .props = at_once > 1 ? LOOP_NO_UNROLL : 0});
