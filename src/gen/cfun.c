@@ -312,25 +312,45 @@ void check_code(const CFun *f)
 
 // ---- Functions that are control alone ----
 
-static bool calls_functions(const CBlock *b)
+static bool calls(const CBlock *b, const char *prefix)
 {
 	for (const CStm *s = b->first; s; s = s->next)
-		if ((s->x && s->x->kind == X_CALL && (str_starts(s->x->text, "rd_fun_") ||
-		                                      str_starts(s->x->text, "rd_parallel"))) ||
-		    calls_functions(&s->body) || calls_functions(&s->other))
+		if ((s->x && s->x->kind == X_CALL && str_starts(s->x->text, prefix)) ||
+		    calls(&s->body, prefix) || calls(&s->other, prefix))
 			return true;
 	return false;
 }
 
-// Do all loops call functions in turn?  Counts statements.
-static bool is_control(const CBlock *b, int *n)
+static bool calls_functions(const CBlock *b)
+{
+	return calls(b, "rd_fun_") || calls(b, "rd_parallel");
+}
+
+// A few iterations without loops in them: nothing beside threads that start.
+static bool is_short(const CStm *s)
+{
+	enum { FEW = 16 };
+	if (s->kind != S_FOR || !s->loop.cond || s->loop.cond->kind != X_BINARY)
+		return false;
+	CExp most = s->loop.cond->x[1];
+	if (most->kind != X_INT || most->value > FEW || !x_is_int(s->loop.from, 0))
+		return false;
+	for (const CStm *t = s->body.first; t; t = t->next)
+		if (t->body.first)
+			return false;
+	return true;
+}
+
+// Do all loops call functions in turn, but for short ones where threads are started?  Counts
+// statements.
+static bool is_control(const CBlock *b, bool threads, int *n)
 {
 	bool ok = true;
 	for (const CStm *s = b->first; s && ok; s = s->next) {
 		++*n;
 		bool loops = s->kind == S_FOR || s->kind == S_WHILE || s->kind == S_REPEAT;
-		ok = (!loops || calls_functions(&s->body)) && is_control(&s->body, n) &&
-		     is_control(&s->other, n);
+		ok = (!loops || calls_functions(&s->body) || (threads && is_short(s))) &&
+		     is_control(&s->body, threads, n) && is_control(&s->other, threads, n);
 	}
 	return ok;
 }
@@ -340,7 +360,7 @@ static bool is_large_control(const CFun *f)
 {
 	enum { LARGE = 100 };
 	int n = 0;
-	return is_control(f->body, &n) && n >= LARGE;
+	return is_control(f->body, calls(f->body, "rd_parallel"), &n) && n >= LARGE;
 }
 
 CFun *gen_function(Gen *g, const Fun *f)

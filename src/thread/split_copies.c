@@ -14,8 +14,9 @@
 //       in ..
 //     }
 //
-// The same is done for updates with arrays, `replicate` and `iota`.  Contiguous arrays are treated
-// as one row.  Copies inside regions, and in functions that only regions call, are left alone.
+// The same is done for updates with arrays, `replicate` and `iota`; what is a loop, and no call of
+// memcpy or memset, is a region in any case.  Contiguous arrays are treated as one row.  Copies
+// inside regions, and in functions that only regions call, are left alone.
 //
 // Requires: the MEM stage, before `outline`.  Ensures nothing that other passes rely on.
 #include "mem/mem.h"
@@ -141,17 +142,16 @@ static bool is_large_store(const Stm *s)
 	return n >= threshold(AT_copy_work);
 }
 
-static Body region(Build *b, const Stm *s, Sub k, Sub size)
+// The store in chunks, as `r`.
+static void put_region(Build *b, const Stm *s, Sub k, Sub size, Var r)
 {
 	const Exp *e = s->exp;
 	Type t = vars[s->pat.at[0].id].type, carried = t;
 	Sub n = dims_of(s).at[0];
 	t.unique = false;
 	carried.unique = true;
-	b_open(b);
 	Sub init = e->form == E_update ? e->update.arr : b_scratch(b, "out", t);
-	Var p = var_new(name_of("out"), carried), r = var_new(name_of("out"), t);
-	Var c = var_i64("c");
+	Var p = var_new(name_of("out"), carried), c = var_i64("c");
 	b_open(b);
 	Sub lo = b_prim2(b, P_min, b_mul(b, sub_var(c), size), n);
 	Sub len = b_prim2(b, P_min, size, b_sub(b, n, lo));
@@ -160,6 +160,14 @@ static Body region(Build *b, const Stm *s, Sub k, Sub size)
 	b->attrs = attr_of(ATTR_REGION);
 	b_stm(b, vars_of(1, r), EXP(loop, .params = vars_of(1, p), .inits = subs_of(1, init),
 	                            .i = c, .n = k, .body = body));
+}
+
+static Body region(Build *b, const Stm *s, Sub k, Sub size)
+{
+	Type t = type_plain(vars[s->pat.at[0].id].type);
+	Var r = var_new(name_of("out"), t);
+	b_open(b);
+	put_region(b, s, k, size, r);
 	return b_close(b, subs_of(1, sub_var(r)));
 }
 
@@ -172,6 +180,27 @@ static Body unchanged(Build *b, const Stm *s)
 	return b_close(b, subs_of(1, sub_var(y)));
 }
 
+// Row after row, without gaps?
+static bool is_dense(Type t)
+{
+	return !t.mem->strides.len;
+}
+
+// Is it a call of memcpy or memset?  Others are loops.
+static bool is_of_bytes(const Stm *s)
+{
+	const Exp *e = s->exp;
+	Type t = vars[s->pat.at[0].id].type;
+	if (e->form == E_copy)
+		return is_dense(t) && is_dense(sub_type(e->copy.arr));
+	if (e->form != E_replicate || !is_dense(t) || e->replicate.x.kind != S_CONST)
+		return false;
+	return e->replicate.x.val.u == 0 || primtype_size(t.elem) == 1;
+}
+
+// Loops that one thread goes through are those of a region of one chunk: the function around them
+// then only calls others, which takes C compilers a small part of the time (is_large_control of
+// gen/cfun.c).
 static void split_store(Build *b, const Stm *s)
 {
 	b->where = s->where;
@@ -180,18 +209,17 @@ static void split_store(Build *b, const Stm *s)
 	                   var_i64("extra"));
 	b->attrs = attr_of(ATTR_CHUNKS);
 	b_stm(b, pat, EXP(opaque, subs_of(4, sub_i64(3), n, work, sub_i64(0))));
-	Sub k = sub_var(pat.at[0]), one = b_eq(b, k, sub_i64(1));
+	Sub k = sub_var(pat.at[0]);
 	Sub size = b_prim2(b, P_quot, b_add(b, n, b_sub(b, k, sub_i64(1))), k);
+	if (!is_of_bytes(s)) {
+		put_region(b, s, k, size, s->pat.at[0]);
+		return;
+	}
+	Sub one = b_eq(b, k, sub_i64(1));
 	Body yes = unchanged(b, s), no = region(b, s, k, size);
 	// What is around has the registers: copies that are large enough take their time anyway.
 	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = EXP(if_, one, yes, no),
 	                .attrs = attr_of(ATTR_LIKELY)});
-}
-
-// Row after row, without gaps?
-static bool is_dense(Type t)
-{
-	return !t.mem->strides.len;
 }
 
 // Copies and fills of arrays that lie in memory element after element: there may be few rows.
