@@ -146,6 +146,8 @@ typedef struct {
 	int dims[MAX_DIMS], n_dims;
 	int level;                              // of the new nest, where the array is there
 	bool numbers;                           // of rows: made where the dimension is opened
+	bool read;                              // by row numbers, where the base is there
+	Var at[MAX_DIMS];                       // these, by leaves of their own
 	int joined;                             // two dimensions of the array are one: before this
 	Sub cur;                                // the row at hand
 } Leaf;
@@ -174,6 +176,11 @@ typedef struct {
 } Pull;
 bool pull_plan(Pull *, Plan *);                 // false: it would cost more than it gains
 Sub  pull_emit(Build *, Pull *);                // the sums, dimensions in the order of the target
+DimSet leaf_dims(const Leaf *);                 // dimensions of the path that choose its rows
+
+// ---- acc_worth.c ----
+
+bool pull_pays(const Pull *);                   // what it reads is known
 
 // ---- acc_join.c: summed dimensions that are one ----
 

@@ -17,7 +17,14 @@
 // where that has no rows (acc_guard.c).
 //
 // Inputs of the original nest become inputs of the new one, with their dimensions permuted to
-// match.
+// match.  One whose array is a view that needs more dimensions than are open where its own are
+// (the part of a lane, or of a step) is read by row numbers, where the view is (on processors; on
+// devices threads that add to one row side by side may be better off):
+//
+//     screma 16 (iota 16) \i ->                      screma d (iota d) \k ->
+//       let c = slice C[0:d, i]               ->       screma 16 (iota 16) \i ->
+//       screma d (iota d, c, acc) \(k, x, acc) ->        let c = slice C[0:d, i]
+//         upd_acc acc [k] (x * ..)                        let x = index c [k]
 #include "opt/acc.h"
 #include "opt/simplify.h"
 
@@ -178,6 +185,14 @@ static bool is_numbers_of_path(const Pull *p, const PathVar *what)
 	return what->is_index && path_var(p->plan, e->screma.arrs.at[what->input]);
 }
 
+DimSet leaf_dims(const Leaf *l)
+{
+	DimSet out = 0;
+	for (int i = 0; i < l->n_dims; i++)
+		out |= (DimSet)1 << l->dims[i];
+	return out;
+}
+
 static void need_param(Pull *p, Var x, const PathVar *what)
 {
 	Leaf l = {0};
@@ -201,8 +216,14 @@ static void need_param(Pull *p, Var x, const PathVar *what)
 	need(p, l.base);
 	if (at && at->stm && !map_has(&p->leaf_of, var_key(l.base.var)))
 		l.level = level_of(p, at->deps);
-	for (int i = 0; i < l.n_dims; i++)
-		p->fails |= p->open[l.level] >> l.dims[i] & 1;
+	l.read = p->plan->defs->for_ == FOR_PROCESSORS && !(leaf_dims(&l) & ~p->open[l.level]);
+	for (int i = 0; i < l.n_dims; i++) {
+		p->fails |= !l.read && p->open[l.level] >> l.dims[i] & 1;
+		if (!l.read)
+			continue;
+		l.at[i] = var_i64("i");
+		add_leaf(p, l.at[i], (Leaf){.dims = {l.dims[i]}, .n_dims = 1, .numbers = true});
+	}
 	add_leaf(p, x, l);
 }
 
@@ -284,83 +305,6 @@ static bool has_consumption(const Pull *p)
 	return false;
 }
 
-// Which dimension of an array has neighbours in memory, as far as is known.
-static int inner_dim(const Plan *p, Sub arr)
-{
-	const Exp *e = def_of(p->defs, arr);
-	int rank = sub_type(arr).dims.len;
-	if (e && e->form == E_rearrange)
-		for (int i = 0; i < rank; i++)
-			if (e->rearrange.perm.at[i] == rank - 1)
-				return i;
-	return rank - 1;
-}
-
-static bool is_from_around(const Plan *p, Sub arr)
-{
-	return arr.kind == S_VAR && arr.var.id < p->defs->n &&
-	       p->defs->depth[arr.var.id] < p->depth;
-}
-
-// Is what these dimensions choose read for several places of the result, or once for each of them?
-static bool is_shared(const Plan *p, DimSet reads)
-{
-	return (p->outer & ~reads) || !(reads & ~p->outer);
-}
-
-static void note_reads(const Pull *p, const Body *, int inner, bool *reused, bool *rows);
-
-// Likewise elements that are read by their index, also in branches.
-static void note_read(const Pull *p, const Stm *s, int inner, bool *reused, bool *rows)
-{
-	const Exp *e = s->exp;
-	if (e->form == E_if_) {
-		note_reads(p, &e->if_.yes, inner, reused, rows);
-		note_reads(p, &e->if_.no, inner, reused, rows);
-	}
-	if (e->form != E_index)
-		return;
-	DimSet reads = 0, last = 0;
-	for EACH(Sub, x, e->index.idx) {
-		const PathVar *w = path_var(p->plan, *x);
-		last = w ? w->deps : 0;
-		reads |= last;
-	}
-	*reused &= is_shared(p->plan, reads);
-	*rows &= !(reads >> inner & 1) || last >> inner & 1;
-}
-
-static void note_reads(const Pull *p, const Body *b, int inner, bool *reused, bool *rows)
-{
-	for EACH(Stm, s, b->stms)
-		note_read(p, s, inner, reused, rows);
-}
-
-// Is the nest worth it?  Either all inputs are read more than once, in different places of the
-// result or by the combinator around, so that tiles of it pay, as in a product of matrices; or the
-// sum goes along rows.  Else adding to all of the target, row by row, is what memory likes best.
-static bool is_worth_it(const Pull *p)
-{
-	bool reused = true, rows = true;
-	int inner = p->order[p->n_dims - 1];
-	for EACH(Leaf, l, p->leaves) {
-		DimSet reads = 0;
-		if (l->numbers)
-			continue;
-		for (int i = 0; i < l->n_dims; i++)
-			reads |= (DimSet)1 << l->dims[i];
-		bool carried = l->base.kind == S_CONST;
-		int k = carried ? l->n_dims - 1 : inner_dim(p->plan, l->base);
-		reused &= is_shared(p->plan, reads) ||
-		          (!carried && is_from_around(p->plan, l->base));
-		rows &= !(reads >> inner & 1) || (k < l->n_dims && l->dims[k] == inner);
-	}
-	for EACH(LineStm, l, p->plan->line)
-		if (map_has(&p->needed, l->stm))
-			note_read(p, l->stm, inner, &reused, &rows);
-	return reused || rows;
-}
-
 // Checks on the path before an input is read are outside.
 static bool has_checks_inside(const Plan *p)
 {
@@ -393,7 +337,7 @@ bool pull_plan(Pull *p, Plan *plan)
 		*p = (Pull){.plan = plan, .eager = eager};
 		set_order(p);
 		need(p, plan->site->upd->exp->upd_acc.vals.at[0]);
-		if (!p->fails && p->again <= MAX_AGAIN && is_worth_it(p) && moves_only(p) &&
+		if (!p->fails && p->again <= MAX_AGAIN && pull_pays(p) && moves_only(p) &&
 		    !has_consumption(p))
 			return true;
 	}
@@ -435,6 +379,19 @@ static Sub named(const Pull *p, Sub s)
 	return to ? *to : s;
 }
 
+// What is read of a view that is there now.
+static void read_leaves(Build *b, Pull *p, Var view)
+{
+	for EACH(Leaf, l, p->leaves) {
+		if (!l->read || l->base.var.id != view.id)
+			continue;
+		Subs at = {NEW_ARRAY(Sub, l->n_dims), l->n_dims};
+		for (int i = 0; i < l->n_dims; i++)
+			at.at[i] = named(p, sub_var(l->at[i]));
+		name(p, l->param, b_index(b, named(p, l->base), at));
+	}
+}
+
 static void emit_copy(Build *b, Pull *p, const LineStm *l)
 {
 	const Stm *s = l->stm;
@@ -452,6 +409,8 @@ static void emit_copy(Build *b, Pull *p, const LineStm *l)
 		b_emit(b, body.stms.at[0]);
 	for (int i = 0; i < s->pat.len; i++)
 		name(p, s->pat.at[i], body.res.at[i]);
+	for EACH(Var, x, s->pat)
+		read_leaves(b, p, *x);
 }
 
 static int position(const Pull *p, int dim)
@@ -492,17 +451,14 @@ static void finish_leaves(Pull *p, int t)
 		for (int i = 0; i < l->n_dims; i++)
 			if (position(p, l->dims[i]) + 1 > last)
 				last = position(p, l->dims[i]) + 1;
-		if (last == t)
+		if (last == t && !l->read)
 			name(p, l->param, l->cur);
 	}
 }
 
 static bool reads_dim(const Leaf *l, int d)
 {
-	for (int i = 0; i < l->n_dims; i++)
-		if (l->dims[i] == d)
-			return true;
-	return false;
+	return !l->read && leaf_dims(l) >> d & 1;
 }
 
 static Sub emit_level(Build *, Pull *, int t);
@@ -547,7 +503,7 @@ static Sub emit_level(Build *b, Pull *p, int t)
 		if (map_has(&p->needed, l->stm) && level_of(p, l->deps) == t)
 			emit_copy(b, p, l);
 	for EACH(Leaf, l, p->leaves)
-		if (l->level == t && !l->numbers)
+		if (l->level == t && !l->numbers && !l->read)
 			prepare(b, p, l);
 	if (t < p->n_dims)
 		return emit_dim(b, p, t);
