@@ -32,9 +32,9 @@ static bool is_worth(const MapLoops *m, const Stm *s)
 	    sub_type(e->loop.n).elem != PT_I64 ||
 	    !may_reach(e->loop.n, AT_map_sums_terms))
 		return false;
-	return (!m->soacs || (m->soacs == 1 && m->loops)) &&
-	       (m->threads || body_find(&e->loop.body, is_work)) &&
-	       body_find(&e->loop.body, stm_is_index); // numbers alone are the host's
+	bool here = m->threads ? !m->soacs || (m->soacs == 1 && m->loops)
+	                       : body_find(&e->loop.body, is_work) != NULL;
+	return here && body_find(&e->loop.body, stm_is_index); // numbers alone are the host's
 }
 
 // The additions that lead from a parameter to its next value, and what they add or subtract.
