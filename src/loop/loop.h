@@ -25,7 +25,7 @@ bool acc_mixes_values(const Lambda *op);
 // Results of an operator that share memory with nothing: copies of those that may be its operands
 // (seq_soac.c).
 void own_results(Build *, const Lambda *op, Subs res);
-Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
+Stm  loop_copy(const Stm *loop);                // with names of its own (peel_run.c)
 bool is_innermost_body(const Body *, int most);  // so many statements, without loops, calls, traces
 bool has_vector_prim(Prim, PrimType);           // rts/c/vector.h has it (both_branches.c)
 bool is_narrow_tag(PrimType);                   // lanes have it as a wider integer

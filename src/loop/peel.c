@@ -19,6 +19,9 @@
 // The counter may be multiplied by a small number, as where windows begin at every second element:
 // 2 * i + 1 is beside n if the loop runs n / 2 times.
 //
+// Where a loop inside that runs a constant number of times slides a window along, i + k - 4 for
+// k < 9, the interior is where all of the window is.
+//
 // Only small nests are peeled, by constant numbers of iterations.  If several loops of a nest are
 // peeled, as for the borders of an image, the inner loops are not split in the first and last
 // iterations of the outer ones: that makes five copies of the body for two loops instead of nine.
@@ -42,13 +45,19 @@
 #include "loop/peel.h"
 
 enum { MOST = 4, MAX_STMS = 60 };       // iterations peeled at either end; size of the body
+enum { MOST_OF_WINDOW = 16 };           // ... where windows are
 enum { MAX_NEST = 100 };                // of a nest, with the bodies inside
+
+// A loop inside of the one that is looked at, which runs a constant number of times.
+typedef struct Window { Var i; int64_t last; const struct Window *around; } Window;
 
 typedef struct {
 	const Exp **defs;                       // by variable, of those that this pass did not make
 	uint32_t cap;
 	bool in_region;
 	Var chunk;                              // the counter of the region, if in one
+	const Window *windows;                  // that are around
+	bool high;                              // where x is largest in them, not smallest
 } Peel;
 
 // ---- What is peeled ----
@@ -79,9 +88,27 @@ static Affine multiple_of(const Peel *p, Sub n, int64_t *k, int64_t *c)
 	return affine_of(defs, e->prim.x[0]);
 }
 
-static bool is_near(const Affine *x)
+static int64_t most_of(const Peel *p)
 {
-	return !x->bad && !x->n && x->c >= -MOST && x->c <= MOST;
+	return p->windows ? MOST_OF_WINDOW : MOST;
+}
+
+static bool is_near(const Affine *x, int64_t most)
+{
+	return !x->bad && !x->n && x->c >= -most && x->c <= most;
+}
+
+// x at one end of the windows around.
+static Affine at_end(const Peel *p, Affine x)
+{
+	for (const Window *w = p->windows; w; w = w->around) {
+		Affine times, rest;
+		if (!affine_split(&x, w->i, &times, &rest) || times.bad || times.n)
+			continue;
+		Affine at = affine_const(p->high == (times.c > 0) ? w->last : 0);
+		x = affine_replace(&x, w->i, &at);
+	}
+	return x;
 }
 
 static Place place_of(const Peel *p, const Exp *loop, Sub x)
@@ -90,23 +117,24 @@ static Place place_of(const Peel *p, const Exp *loop, Sub x)
 		return (Place){CONSTANT, x.val.i, 0};
 	if (sub_eq(x, loop->loop.n))
 		return (Place){COUNT, 0, 1};
-	Affine all = affine_of((AffineDefs){def_of, p}, x), times, rest;
+	Affine all = at_end(p, affine_of((AffineDefs){def_of, p}, x)), times, rest;
 	if (!affine_split(&all, loop->loop.i, &times, &rest))
 		return (Place){NEITHER, 0, 0};
-	if (is_near(&times) && times.c > 0 && is_near(&rest))
+	if (is_near(&times, MOST) && times.c > 0 && is_near(&rest, most_of(p)))
 		return (Place){COUNTER, rest.c, times.c};
 	int64_t k, c;
 	Affine of = multiple_of(p, loop->loop.n, &k, &c), past = affine_add(&all, &of, -1);
 	// x - past >= k * (n - c)
-	return is_near(&past) ? (Place){COUNT, past.c - k * c, k} : (Place){NEITHER, 0, 0};
+	return is_near(&past, most_of(p)) ? (Place){COUNT, past.c - k * c, k}
+	                                  : (Place){NEITHER, 0, 0};
 }
 
 // How many iterations at the beginning and at the end are not like those in the middle.
 typedef struct { int64_t front, back; } Ends;
 
-static void widen(int64_t *end, int64_t to)
+static void widen(int64_t *end, int64_t to, int64_t most)
 {
-	if (to > *end && to <= MOST)
+	if (to > *end && to <= most)
 		*end = to;
 }
 
@@ -117,7 +145,7 @@ static int64_t floor_of(int64_t x, int64_t k)
 
 // k * i + a compared with b: changes at i = (b - a) / k, and once more after it if it is an
 // equality.
-static void note_threshold(Ends *ends, Place a, Place b, bool both_sides)
+static void note_threshold(const Peel *p, Ends *ends, Place a, Place b, bool both_sides)
 {
 	if (a.of != COUNTER) {
 		Place t = a;
@@ -127,9 +155,9 @@ static void note_threshold(Ends *ends, Place a, Place b, bool both_sides)
 	if (a.of != COUNTER)
 		return;
 	if (b.of == CONSTANT)
-		widen(&ends->front, -floor_of(a.c - b.c, a.k) + both_sides);
+		widen(&ends->front, -floor_of(a.c - b.c, a.k) + both_sides, most_of(p));
 	else if (b.of == COUNT && a.k == b.k)
-		widen(&ends->back, floor_of(a.c - b.c, a.k));
+		widen(&ends->back, floor_of(a.c - b.c, a.k), most_of(p));
 }
 
 bool is_innermost_body(const Body *b, int most)
@@ -163,11 +191,11 @@ static void note_conditions(const Peel *p, const Exp *loop, Sub cond, Ends *ends
 		Place a = place_of(p, loop, e->prim.x[0]), b = place_of(p, loop, e->prim.x[1]);
 		// i + a <= b changes after i = b - a; b <= i + a changes at it.
 		if (e->prim.op == P_eq)
-			note_threshold(ends, a, b, true);
+			note_threshold(p, ends, a, b, true);
 		else if (a.of == COUNTER)
-			note_threshold(ends, a, (Place){b.of, b.c + le, b.k}, false);
+			note_threshold(p, ends, a, (Place){b.of, b.c + le, b.k}, false);
 		else
-			note_threshold(ends, (Place){a.of, a.c + !le, a.k}, b, false);
+			note_threshold(p, ends, (Place){a.of, a.c + !le, a.k}, b, false);
 		return;
 	}
 	default: // no comparison
@@ -188,17 +216,46 @@ static bool is_clamp(const Exp *e)
 	       (e->prim.op == P_max || e->prim.op == P_min);
 }
 
-static void note_ends(const Peel *p, const Exp *loop, const Body *b, Ends *ends)
+// What is clamped at both ends, max 0 (min last x), changes where x passes either.
+static void note_clamp(const Peel *p, const Exp *loop, Sub x, Sub y, Ends *ends)
+{
+	const Exp *e = def_of(p, y);
+	if (!e || !is_clamp(e)) {
+		note_threshold(p, ends, clamp_of(p, loop, x), clamp_of(p, loop, y), false);
+		return;
+	}
+	for (int k = 0; k < 2; k++)
+		note_threshold(p, ends, clamp_of(p, loop, x), clamp_of(p, loop, e->prim.x[k]),
+		               false);
+}
+
+static void note_decisions(const Peel *p, const Exp *loop, const Body *b, Ends *ends)
 {
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
 		if (e->form == E_if_)
 			note_conditions(p, loop, e->if_.cond, ends);
-		if (e->form == E_loop)
-			note_ends(p, loop, &e->loop.body, ends);
-		if (is_clamp(e))
-			note_threshold(ends, clamp_of(p, loop, e->prim.x[0]),
-			               clamp_of(p, loop, e->prim.x[1]), false);
+		for (int k = 0; is_clamp(e) && k < 2; k++)
+			note_clamp(p, loop, e->prim.x[k], e->prim.x[1 - k], ends);
+	}
+}
+
+static void note_ends(const Peel *p, const Exp *loop, const Body *b, Ends *ends)
+{
+	Peel high = *p;
+	high.high = true;
+	note_decisions(p, loop, b, ends);
+	if (p->windows)
+		note_decisions(&high, loop, b, ends);
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form != E_loop)
+			continue;
+		Sub n = s->exp->loop.n;
+		Window w = {s->exp->loop.i, n.kind == S_CONST ? n.val.i - 1 : 0, p->windows};
+		Peel inner = *p;
+		if (!s->exp->loop.is_while && w.last > 0 && w.last <= 2 * MOST_OF_WINDOW)
+			inner.windows = &w;
+		note_ends(&inner, loop, &s->exp->loop.body, ends);
 	}
 }
 
@@ -210,46 +267,6 @@ static Ends ends_of(const Peel *p, const Exp *loop)
 }
 
 // ---- Peeling ----
-
-Sub peel_compute(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
-{
-	Sub xs[3] = {x, y}, folded;
-	if (fold_prim(op, PT_I64, xs, &folded))
-		return folded;
-	Var v = var_new(name_of(hint), type_scalar(PT_I64));
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = EXP(prim, op, PT_I64, {x, y})});
-	return sub_var(v);
-}
-
-Sub peel_count(StmVec *out, Sub n)
-{
-	return peel_compute(out, "n", P_max, n, sub_i64(-((int64_t)1 << 60)));
-}
-
-Stm loop_copy(const Stm *s)
-{
-	Stm *one = mem_dup(s, sizeof *s);
-	Body b = body_rename((Body){.stms = {one, 1}, .res = subs_of_vars(s->pat)});
-	return b.stms.at[0];
-}
-
-void peel_run(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
-{
-	Exp *e = s.exp = exp_dup(s.exp);
-	e->loop.inits = inits;
-	e->loop.n = n;
-	if (!sub_eq(start, sub_i64(0))) {
-		Var old = e->loop.i;
-		e->loop.i = var_new(vars[old.id].hint, vars[old.id].type);
-		StmVec stms = {0};
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, old),
-		                      .exp = EXP(prim, P_add, PT_I64,
-		                                 {sub_var(e->loop.i), start})});
-		VEC_APPEND(&stms, e->loop.body.stms);
-		e->loop.body.stms = VEC_SLICE(Stms, stms);
-	}
-	VEC_PUSH(out, s);
-}
 
 // `inner`: the same loop with those in it peeled.
 static void peel_loop(StmVec *out, const Stm *s, const Stm *inner, Ends ends)
@@ -371,13 +388,13 @@ static bool decide(const Exp *e, Place x, Place y, Rows *rows, Sub *out)
 	// high: r + a is the larger one in the middle.  Where that has to be strictly so:
 	bool strict = !clamp && (eq || (lt ? !left : left));
 	if (b.of == CONSTANT) {
-		widen(&ends->front, b.c - r.c + strict);
+		widen(&ends->front, b.c - r.c + strict, MOST);
 		high = ends->front >= b.c - r.c + strict;
 		if (!high || (!ends->front && !rows->from_zero))
 			return false;
 	} else {
 		strict = !clamp && (eq || (lt ? left : !left));
-		widen(&ends->back, r.c - 1 - b.c + strict);
+		widen(&ends->back, r.c - 1 - b.c + strict, MOST);
 		if (ends->back < r.c - 1 - b.c + strict || (!ends->back && !rows->to_end))
 			return false;
 		high = false;
@@ -461,18 +478,6 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 }
 
 // ---- Bodies ----
-
-int size_of_nest(const Body *b, int most)
-{
-	int n = b->stms.len;
-	for EACH(Stm, s, b->stms) {
-		if (s->exp->form == E_call || s->exp->form == E_trace || n > most)
-			return most + 1;
-		if (s->exp->form == E_loop)
-			n += size_of_nest(&s->exp->loop.body, most);
-	}
-	return n;
-}
 
 static bool decides(const Stm *s)
 {

@@ -4,7 +4,7 @@
 #include "loop/loop.h"
 #include "opt/opt.h"
 
-// peel.c
+// peel_run.c
 Sub  peel_compute(StmVec *, const char *hint, Prim, Sub x, Sub y); // of i64
 // The same, if it is a number of iterations; what is subtracted from it does not wrap around.
 Sub  peel_count(StmVec *, Sub n);
