@@ -11,7 +11,8 @@
 //                                                 let (p) = rows * m + k .. as before
 //                                               }
 //
-// Divisions are slow, and the addresses derived from them are not affine.  In the nest, the inner
+// Where it runs, the nest knows by the condition of the number of its rows that m is at most n,
+// with which sums of m and j do not wrap around.  Divisions are slow, and the addresses derived from them are not affine.  In the nest, the inner
 // loop has affine addresses, conditions on rows and columns are conditions on counters (peel.c),
 // and bounds checks can be hoisted (lift_checks.c).  The order of iterations is unchanged.  Flat
 // maps have become nests earlier (opt/nest_flat.c); this pass is for sums and other loops, and for
@@ -234,7 +235,7 @@ static bool split(void *ctx, const Stm *s)
 		return true;
 	}
 	Stm copy = loop_copy(s);
-	Sub ok = b_lt(&p->b, sub_i64(0), m);
+	Sub ok = b_prim2(&p->b, P_and, b_lt(&p->b, sub_i64(0), m), b_le(&p->b, m, e->loop.n));
 	if (multiples)
 		ok = b_prim2(&p->b, P_and, ok, b_le(&p->b, m, sub_i64(INT64_MAX / MOST_TIMES)));
 	Sub whole = b_prim2(&p->b, P_quot, e->loop.n, b_select(&p->b, ok, m, sub_i64(1)));

@@ -113,8 +113,20 @@ static void assume_larger(Range *r, const Affine *l)
 	add_bound(r, l->t[0].v[0], affine_var(e->prim.x[0].var), true, (Var){0});
 }
 
+// Of n = if c then m else 0, which is above 0: the condition holds.
+static void assume_choice(Range *r, Sub n)
+{
+	const Exp *e = r->def(r->ctx, n);
+	if (!e || e->form != E_if_ || e->if_.yes.res.len != 1)
+		return;
+	Sub no = e->if_.no.res.at[0];
+	if (no.kind == S_CONST && no.val.i <= 0)
+		range_assume(r, e->if_.cond, true, (Var){0});
+}
+
 void range_runs(Range *r, Sub n)
 {
+	assume_choice(r, n);
 	r->steps = STEPS;
 	r->rests.len = 0;
 	Affine l = affine_more(range_affine(r, n, EXACT, 6), -1);

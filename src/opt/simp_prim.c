@@ -426,14 +426,34 @@ static Exp *put_in_order(Exp *e)
 	return swapped;
 }
 
-// y, if x is y + n.
-static bool is_sum_with(Simp *s, Sub x, Sub n, Sub *y)
+enum { MOST_SUMMANDS = 3 };
+
+// Is x a sum in which n is: n + y, or n + y - z?
+static bool has_summand(Simp *s, Sub x, Sub n, int most)
 {
 	Op d;
-	if (!def_of(s, x, &d) || d.op != P_add || (!sub_eq(d.x, n) && !sub_eq(d.y, n)))
+	if (!most || !def_of(s, x, &d) || (d.op != P_add && d.op != P_sub))
 		return false;
-	*y = sub_eq(d.x, n) ? d.y : d.x;
-	return true;
+	return sub_eq(d.x, n) || has_summand(s, d.x, n, most - 1) ||
+	       (d.op == P_add && (sub_eq(d.y, n) || has_summand(s, d.y, n, most - 1)));
+}
+
+// x without it.
+static Sub without_summand(Simp *s, Sub x, Sub n, int most)
+{
+	Op d;
+	if (sub_eq(x, n) || !def_of(s, x, &d))
+		return sub_i64(0);
+	if (sub_eq(d.x, n) || has_summand(s, d.x, n, most - 1))
+		return s_prim(s, d.op, without_summand(s, d.x, n, most - 1), d.y);
+	return s_prim(s, P_add, d.x, without_summand(s, d.y, n, most - 1));
+}
+
+// x - n: with n taken out of the sum, if it is there.
+static Sub less_by(Simp *s, Sub x, Sub n)
+{
+	return has_summand(s, x, n, MOST_SUMMANDS) ? without_summand(s, x, n, MOST_SUMMANDS)
+	                                           : s_prim(s, P_sub, x, n);
 }
 
 // One of x and x - n, whichever is in [0, n).  The comparison is one that peel knows, of the
@@ -450,7 +470,7 @@ static Sub wrap_once(Simp *s, Sub x, Sub n, Sub less, bool plain)
 // looks for remainders of counters any more.
 static bool remainder_by_range(Simp *s, const Exp *e, Sub *out)
 {
-	Sub x = e->prim.x[0], n = e->prim.x[1], y;
+	Sub x = e->prim.x[0], n = e->prim.x[1];
 	int k;
 	if (e->prim.at != PT_I64)
 		return false;
@@ -464,15 +484,14 @@ static bool remainder_by_range(Simp *s, const Exp *e, Sub *out)
 	if (s->trying)
 		return true;
 	if (k > 0)
-		x = is_sum_with(s, x, n, &y) ? y : s_prim(s, P_sub, x, n);
+		x = less_by(s, x, n);
 	if (one)
 		*out = k < 0 ? s_prim(s, P_add, x, n) : x;
 	else if (k < 0)
 		*out = wrap_once(s, s_prim(s, P_add, x, n), n, x, false);
-	else if (is_sum_with(s, x, n, &y))
-		*out = wrap_once(s, x, n, y, false);
 	else
-		*out = wrap_once(s, x, n, s_prim(s, P_sub, x, n), true);
+		*out = wrap_once(s, x, n, less_by(s, x, n),
+		                 !has_summand(s, x, n, MOST_SUMMANDS));
 	return true;
 }
 
