@@ -11,12 +11,14 @@
 //                                                 let (p) = rows * m + k .. as before
 //                                               }
 //
-// Where it runs, the nest knows by the condition of the number of its rows that m is at most n,
-// with which sums of m and j do not wrap around.  Divisions are slow, and the addresses derived from them are not affine.  In the nest, the inner
+// Divisions are slow, and the addresses derived from them are not affine.  In the nest, the inner
 // loop has affine addresses, conditions on rows and columns are conditions on counters (peel.c),
 // and bounds checks can be hoisted (lift_checks.c).  The order of iterations is unchanged.  Flat
 // maps have become nests earlier (opt/nest_flat.c); this pass is for sums and other loops, and for
 // trip counts that are not known to be products.
+//
+// The condition of the number of rows says that m is at most n, so that sums of m and j, as in
+// remainders of neighbours, do not wrap around.
 //
 // What divides by 2 * m as well, as the stages of a Fourier transform do, is i / 2 then.
 //
