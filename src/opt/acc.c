@@ -1,5 +1,5 @@
-// The passes `reduce_accs`, `reduce_row_accs` (for processors) and `exchange_accs`: turn
-// accumulations into reductions and maps where no accumulator is needed.
+// The passes `reduce_accs` (for devices) and `reduce_row_accs` (for processors): turn accumulations
+// into reductions and maps where no accumulator is needed.
 //
 //     ys = withacc xs (\acc -> screma n (as, iota n, acc)     ts = screma n (as) \a -> f a
 //            \(a, i, acc) -> upd_acc acc [i] (f a))      ->   ys = map2 (+) xs ts
@@ -27,9 +27,9 @@
 // Where the index is computed from row numbers and does not depend on all of them, what is added
 // along the others becomes a sum of its own (acc_part.c).
 //
-// For devices, exchange_accs does so where row i adds at place i ^ mask, the same mask for all: row
-// j then gets what row j ^ mask has, if there is one, and no atomic updates are needed.  On
-// processors, the further array costs more than the updates.
+// For devices also where row i adds at place i ^ mask, with the same mask for all rows: row j then
+// gets what row j ^ mask has, if there is one, and no atomic updates are needed.  On processors,
+// the further array costs more than the updates.
 //
 // The summed values are added to the array that the accumulator was created from, and the update is
 // removed.  An accumulator without updates is removed, and a withacc without accumulators is
@@ -210,7 +210,7 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 		Plan *plan = NEW(Plan, 0);
 		Pull *p = NEW(Pull, 0);
 		if (!plan_site(plan, s, &a->defs, a->depth)) {
-			if (a->defs.for_ != FOR_EXCHANGE && take_part(a, with, s, g))
+			if (take_part(a, with, s, g))
 				return true;
 			continue;
 		}
@@ -229,7 +229,7 @@ static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 		*with = pull(*old, p, &a->arrays);
 		return true;
 	}
-	return a->defs.for_ != FOR_EXCHANGE && take_inner_factors(a, with, n_inputs, g);
+	return take_inner_factors(a, with, n_inputs, g);
 }
 
 // ---- The statement ----
@@ -287,9 +287,8 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	Gains gains = {0};
 	Gain g;
 	StmVec after = {0};
-	bool lifted = a->defs.for_ != FOR_EXCHANGE &&
-	              arrays_apart(&with, &a->uses, &a->alias, &after);
-	lifted |= a->defs.for_ != FOR_EXCHANGE && nest_rows(&a->b, &with, &a->defs);
+	bool lifted = arrays_apart(&with, &a->uses, &a->alias, &after);
+	lifted |= nest_rows(&a->b, &with, &a->defs);
 	lifted |= lift_updates(&with, &a->defs, a->depth);
 	lifted |= a->defs.for_ == FOR_PROCESSORS && sum_inner(&with, &a->defs, a->depth);
 	a->changed |= lifted;
@@ -407,17 +406,9 @@ bool is_withacc(const Stm *s)
 	return s->exp->form == E_withacc;
 }
 
-static bool is_xor(const Stm *s)
+static bool is_to_reduce(const Fun *f)
 {
-	return s->exp->form == E_prim && s->exp->prim.op == P_xor;
-}
-
-static bool is_to_reduce(const Fun *f, AccsFor for_)
-{
-	bool open = for_ == FOR_EXCHANGE ? body_find(&f->body, is_xor) != NULL
-	                                 : f->reduced != f->body.stms.at;
-	return open &&
-	       body_find(&f->body, is_withacc);
+	return f->reduced != f->body.stms.at && body_find(&f->body, is_withacc);
 }
 
 static void note_sizes(Accs *a, Vars params)
@@ -439,7 +430,7 @@ static bool reduce_fun(Accs *a, Fun *f, Visit *v)
 	note_input_uses(&a->uses, f);
 	a->changed = false;
 	fun_rewrite(f, v);
-	if (!a->changed && a->defs.for_ != FOR_EXCHANGE)
+	if (!a->changed)
 		f->reduced = f->body.stms.at;
 	return a->changed;
 }
@@ -454,7 +445,7 @@ static Prog *one_round(Prog *prog, AccsFor for_, bool *changed)
 	Visit v = {.body = expand_body, .funs = &funs, .copy = true, .ctx = &a};
 	*changed = false;
 	for EACH(Fun *, f, out->funs)
-		if (is_to_reduce(*f, for_))
+		if (is_to_reduce(*f))
 			*changed |= reduce_fun(&a, *f, &v);
 		else
 			fun_new_callees(*f, &funs);
@@ -497,11 +488,6 @@ Prog *reduce_accs(Prog *prog)
 Prog *reduce_row_accs(Prog *prog)
 {
 	return prog_has_accs(prog) ? all_rounds(clamp_sizes(prog), FOR_PROCESSORS) : prog;
-}
-
-Prog *exchange_accs(Prog *prog)
-{
-	return prog_has_accs(prog) ? all_rounds(prog, FOR_EXCHANGE) : prog;
 }
 
 bool prog_has_accs(const Prog *prog)

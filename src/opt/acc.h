@@ -30,8 +30,8 @@ typedef struct {
 typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 
 // Devices keep large arrays away from sums; processors may carry what sums need in arrays of one
-// dimension less than the nest, and sum row by row.  FOR_EXCHANGE: updates of exchanged rows alone.
-typedef enum { FOR_DEVICES, FOR_PROCESSORS, FOR_EXCHANGE } AccsFor;
+// dimension less than the nest, and sum row by row.
+typedef enum { FOR_DEVICES, FOR_PROCESSORS } AccsFor;
 
 // By variable, below n: what it is bound to, and how many combinators are around.  `more`: what
 // newer ones are bound to.  `sizes`: those of the function's parameters.

@@ -7,7 +7,7 @@
 //
 // Each index is the row number of one of the dimensions, or invariant in all of them.  An index
 // `i ^ mask` with an invariant mask exchanges pairs of rows (the stages of sorting networks and of
-// transforms read so): for exchange_accs it is as good as i, with the sums exchanged after that.
+// transforms read so): for reduce_accs it is as good as i, with the sums exchanged after that.
 #include "opt/acc.h"
 
 const Exp *def_of(const AccDefs *d, Sub s)
@@ -189,7 +189,7 @@ static bool learn_path(Plan *p)
 static const PathVar *swapped_row(Plan *p, const PathVar *x, int at)
 {
 	const Exp *e = x->stm ? x->stm->exp : NULL;
-	if (p->defs->for_ != FOR_EXCHANGE || !e || e->form != E_prim || e->prim.op != P_xor)
+	if (p->defs->for_ != FOR_DEVICES || !e || e->form != E_prim || e->prim.op != P_xor)
 		return NULL;
 	for (int k = 0; k < 2; k++) {
 		const PathVar *row = path_var(p, e->prim.x[k]);
@@ -233,6 +233,5 @@ bool plan_path(Plan *p, const Site *s, const AccDefs *defs, int depth)
 
 bool plan_site(Plan *p, const Site *s, const AccDefs *defs, int depth)
 {
-	return plan_path(p, s, defs, depth) && plan_index(p) &&
-	       (defs->for_ == FOR_EXCHANGE) == (p->swapped != 0);
+	return plan_path(p, s, defs, depth) && plan_index(p);
 }

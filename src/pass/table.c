@@ -115,7 +115,6 @@ static const PassId gpu[] = {
 	PASS_split_flatmaps,
 	PASS_keep_products,
 	PASS_batch_sums,
-	PASS_exchange_accs,     // before sums of floats are rejected, or put in order
 	PASS_order_sums,        // before loops on the host add to arrays in place
 	PASS_direct_accs,
 	PASS_sink_maps,         // after what makes reductions of accumulations

@@ -1,5 +1,5 @@
 -- Derivatives of reads at i ^ d: what rows add to others in exchange is read by those.
--- structure soac,exchange_accs: withacc 0, upd_acc 0
+-- structure soac: withacc 0, upd_acc 0
 -- ==
 -- entry: stage
 -- input { 2i64 [1f64, 2f64, 3f64, 4f64, 5f64] [1f64, 10f64, 100f64, 1000f64, 10000f64] }
