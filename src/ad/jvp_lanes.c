@@ -286,11 +286,7 @@ Reduction lanes_sum(Jvp *f, const Reduction *r, Subs ne)
 	b_open(b);
 	SubVec res = {0};
 	for (int i = 0; i < ne.len; i++) {
-		Type t = type_row(sub_type(ne.at[i]));
-		Var x = var_new(name_of("x"), t), y = var_new(name_of("y"), t);
-		b_open(b);
-		Lambda *add = b_lambda(b, vars_of(2, x, y),
-		                       subs_of(1, b_add(b, sub_var(x), sub_var(y))));
+		Lambda *add = b_operator(b, P_add, sub_type(ne.at[i]).elem);
 		Subs rows = subs_of(2, sub_var(params.at[i]), sub_var(params.at[ne.len + i]));
 		VEC_PUSH(&res, b_map(b, f->lanes->n, rows, add).at[0]);
 	}

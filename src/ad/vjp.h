@@ -207,10 +207,8 @@ Sub  adj_shaped(Vjp *, Sub to, Type used_as, Sub value); // the value that adj_p
 void adj_add_moved(Vjp *, Sub to, const int *perm, Sub value, bool owned); // value: `to` rearranged
 void adj_add_at(Vjp *, Sub to, Slices at, Sub value);
 Sub  scalar_one(PrimType);
-Sub  add_arrays(Build *, Sub x, Sub y);
 Sub  sum_rows(Build *, Sub arr);                // over the outer dimension
 Lambda *add_lambda(Build *, Type);
-Lambda *and_lambda(Build *);
 static inline Adj adj_of(Sub s, bool owned) { return (Adj){ADJ_VALUE, s, owned}; }
 
 // ---- one function per group of statements ----

@@ -27,34 +27,14 @@ Sub reversed(Build *b, Sub arr)
 
 // ---- Sums ----
 
-Sub add_arrays(Build *b, Sub x, Sub y)
-{
-	if (sub_is_scalar(x))
-		return b_add(b, x, y);
-	Type t = sub_type(x);
-	Var p = param_of_row(x, "x"), q = param_of_row(y, "y");
-	b_open(b);
-	Sub s = add_arrays(b, sub_var(p), sub_var(q));
-	Lambda *f = b_lambda(b, vars_of(2, p, q), subs_of(1, s));
-	return b_map(b, t.dims.at[0], subs_of(2, x, y), f).at[0];
-}
-
 // \x y -> x + y at a type, rows added element by element.
 Lambda *add_lambda(Build *b, Type t)
 {
 	t.unique = false;
 	Var p = var_new(name_of("x"), t), q = var_new(name_of("y"), t);
 	b_open(b);
-	Sub s = add_arrays(b, sub_var(p), sub_var(q));
+	Sub s = b_add_arrays(b, sub_var(p), sub_var(q));
 	return b_lambda(b, vars_of(2, p, q), subs_of(1, s));
-}
-
-Lambda *and_lambda(Build *b)
-{
-	Type t = type_scalar(PT_BOOL);
-	Var p = var_new(name_of("x"), t), q = var_new(name_of("y"), t);
-	b_open(b);
-	return b_lambda(b, vars_of(2, p, q), subs_of(1, b_prim2(b, P_and, sub_var(p), sub_var(q))));
 }
 
 Sub sum_rows(Build *b, Sub arr)
@@ -214,7 +194,7 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 		c->adj = adj_of(value, owned || sub_is_scalar(value));
 		return;
 	case ADJ_VALUE:
-		c->adj = adj_of(add_arrays(v->b, c->adj.val, value), true);
+		c->adj = adj_of(b_add_arrays(v->b, c->adj.val, value), true);
 		return;
 	case ADJ_ACC:
 		c->adj.val = acc_add(v->b, c->adj.val, slices_at((Subs){0}, sub_type(value).dims),
@@ -277,6 +257,6 @@ void adj_add_at(Vjp *v, Sub to, Slices at, Sub value)
 	}
 	bool fresh = c->adj.kind == ADJ_ZERO;
 	Sub arr = adj_owned(v, to.var);
-	Sub sum = fresh ? value : add_arrays(v->b, b_slice(v->b, arr, at), value);
+	Sub sum = fresh ? value : b_add_arrays(v->b, b_slice(v->b, arr, at), value);
 	c->adj = adj_of(b_update(v->b, arr, at, sum), true);
 }

@@ -489,7 +489,8 @@ static Sub all_quotients_normal(Build *b, const Hist *h, Subs hs)
 	}
 	b_add_attr(b, 0, ATTR_TRUSTED); // that they may not be is what is asked
 	Lambda *f = b_lambda(b, ps, subs_of(1, ok));
-	Reductions reds = {NEW(Reduction, and_lambda(b), subs_of(1, sub_bool(true)), true), 1};
+	Lambda *both = b_operator(b, P_and, PT_BOOL);
+	Reductions reds = {NEW(Reduction, both, subs_of(1, sub_bool(true)), true), 1};
 	return b_let(b, "normal", type_scalar(PT_BOOL), EXP(screma, .n = h->n, .arrs = in, .map = f,
 	                                                    .reds = reds));
 }

@@ -207,7 +207,7 @@ static void give_row(Vjp *v, MapRule *m, int k, Adj a)
 	}
 	Sub r = a.val;
 	if (m->before[k].kind == ADJ_VALUE) {
-		r = add_arrays(v->b, add_input(m, m->before[k].val, "old"), r);
+		r = b_add_arrays(v->b, add_input(m, m->before[k].val, "old"), r);
 		m->old[k] = true;
 	}
 	VEC_PUSH(&m->results, r);

@@ -272,7 +272,8 @@ static Sub all_normal(Build *b, Sub y)
 	Var x = param_of_row(y, "y");
 	b_open(b);
 	Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, all_normal(b, sub_var(x))));
-	Reductions reds = {NEW(Reduction, and_lambda(b), subs_of(1, sub_bool(true)), true), 1};
+	Lambda *both = b_operator(b, P_and, PT_BOOL);
+	Reductions reds = {NEW(Reduction, both, subs_of(1, sub_bool(true)), true), 1};
 	return b_let(b, "normal", type_scalar(PT_BOOL), EXP(screma, .n = sub_type(y).dims.at[0],
 	                                                    .arrs = subs_of(1, y), .map = f,
 	                                                    .reds = reds));

@@ -301,7 +301,7 @@ static Lambda *lifted_operator(Vjp *v, const Scan *s)
 	for (int c = 0; c < k; c++) {
 		Sub h = lo.at[1 + k + c];
 		res.at[1 + c] = joined.at[c];
-		res.at[1 + k + c] = d[c].kind == ADJ_VALUE ? add_arrays(b, h, d[c].val) : h;
+		res.at[1 + k + c] = d[c].kind == ADJ_VALUE ? b_add_arrays(b, h, d[c].val) : h;
 		if (!rows)
 			res.at[1 + 2 * k + c] = x.at[c];
 	}

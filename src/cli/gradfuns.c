@@ -32,11 +32,7 @@ static Sub sum_of(Build *b, Sub arr, int result)
 	Sub y = b_mul(b, b_convert(b, PT_F64, sub_var(x)), weight(b, sub_var(i), result));
 	Lambda *f = b_lambda(b, vars_of(2, x, i), subs_of(1, y));
 	Sub ys = b_map(b, n, subs_of(2, arr, is), f).at[0];
-	Var p = var_new(name_of("a"), type_scalar(PT_F64));
-	Var q = var_new(name_of("b"), type_scalar(PT_F64));
-	b_open(b);
-	Sub sum = b_add(b, sub_var(p), sub_var(q));
-	Lambda *add = b_lambda(b, vars_of(2, p, q), subs_of(1, sum));
+	Lambda *add = b_operator(b, P_add, PT_F64);
 	return b_reduce(b, n, subs_of(1, ys), add, subs_of(1, sub_f64(0))).at[0];
 }
 

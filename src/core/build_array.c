@@ -140,6 +140,27 @@ Subs b_map(Build *b, Sub n, Subs arrs, Lambda *f)
 	return b_lets(b, "ys", ts, EXP(screma, .n = n, .arrs = arrs, .map = f));
 }
 
+Lambda *b_operator(Build *b, Prim op, PrimType t)
+{
+	b_open(b);
+	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
+	return b_lambda(b, vars_of(2, x, y),
+	                subs_of(1, b_prim2(b, op, sub_var(x), sub_var(y))));
+}
+
+Sub b_add_arrays(Build *b, Sub x, Sub y)
+{
+	Type t = sub_type(x);
+	if (!t.dims.len)
+		return b_add(b, x, y);
+	Type row = type_plain(type_row(t));
+	Var p = var_new(name_of("x"), row), q = var_new(name_of("y"), row);
+	b_open(b);
+	Sub r = b_add_arrays(b, sub_var(p), sub_var(q));
+	Lambda *f = b_lambda(b, vars_of(2, p, q), subs_of(1, r));
+	return b_map(b, t.dims.at[0], subs_of(2, x, y), f).at[0];
+}
+
 Lambda *identity_on(Subs arrs)
 {
 	Types ts = types_of_subs(arrs);

@@ -226,6 +226,24 @@ Vars vars_part(Vars s, int from, int n)
 	return (Vars){n ? s.at + from : NULL, n};
 }
 
+Subs subs_where(Subs s, const bool *holds)
+{
+	Subs out = {NEW_ARRAY(Sub, s.len + 1), 0};
+	for (int i = 0; i < s.len; i++)
+		if (holds[i])
+			out.at[out.len++] = s.at[i];
+	return out;
+}
+
+Vars vars_where(Vars vs, const bool *holds)
+{
+	Vars out = {NEW_ARRAY(Var, vs.len + 1), 0};
+	for (int i = 0; i < vs.len; i++)
+		if (holds[i])
+			out.at[out.len++] = vs.at[i];
+	return out;
+}
+
 Subs subs_part(Subs s, int from, int n)
 {
 	return (Subs){n ? s.at + from : NULL, n};

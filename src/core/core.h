@@ -53,6 +53,8 @@ Subs subs_cat(Subs, Subs);
 Vars vars_of(int n, ...);
 Vars vars_cat(Vars, Vars);                      // new
 Subs subs_of_vars(Vars);
+Subs subs_where(Subs, const bool *);            // those for which it holds, by place
+Vars vars_where(Vars, const bool *);
 Subs subs_part(Subs, int from, int n);          // shares memory
 Vars vars_part(Vars, int from, int n);          // likewise
 Types types_of_vars(Vars);
@@ -345,6 +347,8 @@ Sub b_last_first(Build *, Sub arr);             // its innermost dimension outer
 Sub b_first_last(Build *, Sub arr);             // and back
 Sub b_copy(Build *, Sub arr);
 Sub b_concat(Build *, Sub a, Sub b);
+Lambda *b_operator(Build *, Prim, PrimType);    // \x y -> x op y
+Sub b_add_arrays(Build *, Sub x, Sub y);        // element by element; or numbers
 Lambda *identity_on(Subs arrs);                 // \xs -> xs of their rows
 Subs b_map(Build *, Sub n, Subs arrs, Lambda *);
 Subs b_reduce(Build *, Sub n, Subs arrs, Lambda *op, Subs ne);  // a commutative operator

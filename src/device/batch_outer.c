@@ -506,10 +506,8 @@ static Vars params_of_rows(Subs arrs)
 static Sub dot(Build *b, Sub n, Sub x, Sub y)
 {
 	PrimType t = sub_type(x).elem;
-	Var p = var_new(name_of("x"), type_scalar(t)), q = var_new(name_of("y"), type_scalar(t));
-	b_open(b);
-	Lambda *f = b_lambda(b, vars_of(2, p, q), subs_of(1, b_mul(b, sub_var(p), sub_var(q))));
-	Reductions reds = {NEW(Reduction, sum_lambda(b, t), subs_of(1, sub_zero(t)), true), 1};
+	Lambda *f = b_operator(b, P_mul, t), *add = b_operator(b, P_add, t);
+	Reductions reds = {NEW(Reduction, add, subs_of(1, sub_zero(t)), true), 1};
 	return b_let(b, "sum", type_scalar(t), EXP(screma, .n = n, .arrs = subs_of(2, x, y),
 	                                           .map = f, .reds = reds));
 }

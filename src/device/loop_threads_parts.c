@@ -66,24 +66,6 @@ static bool is_alone(const Exp *e, int k)
 	       (s && is_write(s) && sub_eq(s->exp->update.arr, sub_var(p)));
 }
 
-static Subs chosen_subs(const ScalarLoop *s, Subs all)
-{
-	VEC(Sub) out = {0};
-	for (int k = 0; k < all.len; k++)
-		if (s->has[k])
-			VEC_PUSH(&out, all.at[k]);
-	return VEC_SLICE(Subs, out);
-}
-
-static Vars chosen_vars(const ScalarLoop *s, Vars all)
-{
-	VEC(Var) out = {0};
-	for (int k = 0; k < all.len; k++)
-		if (s->has[k])
-			VEC_PUSH(&out, all.at[k]);
-	return VEC_SLICE(Vars, out);
-}
-
 bool find_scalars(const Exp *e, ScalarLoop *s)
 {
 	int n = e->loop.params.len;
@@ -93,7 +75,7 @@ bool find_scalars(const Exp *e, ScalarLoop *s)
 	if (!s->n)
 		return true;
 	Map needed = {0};
-	Body part = body_part(&e->loop.body, chosen_subs(s, e->loop.body.res), &needed);
+	Body part = body_part(&e->loop.body, subs_where(e->loop.body.res, s->has), &needed);
 	for EACH(const Stm, t, part.stms)
 		if (!is_scalar_code(t) && !is_write(t))
 			return false;
@@ -109,11 +91,11 @@ void emit_scalars(Build *b, const Stm *loop, const ScalarLoop *s)
 	if (!s->n)
 		return;
 	Map needed = {0};
-	Body part = body_part(&e->loop.body, chosen_subs(s, e->loop.body.res), &needed);
+	Body part = body_part(&e->loop.body, subs_where(e->loop.body.res, s->has), &needed);
 	Stm own = *loop;
-	own.pat = chosen_vars(s, loop->pat);
-	own.exp = EXP(loop, .params = chosen_vars(s, e->loop.params),
-	              .inits = chosen_subs(s, e->loop.inits), .i = e->loop.i, .n = e->loop.n,
+	own.pat = vars_where(loop->pat, s->has);
+	own.exp = EXP(loop, .params = vars_where(e->loop.params, s->has),
+	              .inits = subs_where(e->loop.inits, s->has), .i = e->loop.i, .n = e->loop.n,
 	              .body = part);
 	Stm copy = loop_copy(&own);
 	b_emit(b, copy);

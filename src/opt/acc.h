@@ -47,7 +47,6 @@ bool is_row_numbers(const AccDefs *, Sub arr);  // 0, 1, 2, ...
 bool is_withacc(const Stm *);
 bool overwrites(Alias *, const Stm *with, Vars); // one of these, by any name?
 bool prog_has_accs(const Prog *);               // is there one?
-Lambda *sum_lambda(Build *, PrimType);
 // The withacc without its input k, whose array and pattern are gone, and so are its updates.
 Stm  without_input(Stm with, int k);
 void emit_withacc(Build *, const Stm *);        // its body, if there are no inputs left

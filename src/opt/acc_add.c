@@ -1,19 +1,6 @@
 // Adds what updates added, which are arrays now (acc.c), to the array of the accumulator.
 #include "opt/acc.h"
 
-static Sub add_all(Build *b, Sub x, Sub y)
-{
-	Type t = sub_type(x);
-	if (!t.dims.len)
-		return b_add(b, x, y);
-	Type row = type_plain(type_row(t));
-	Var p = var_new(name_of("x"), row), q = var_new(name_of("y"), row);
-	b_open(b);
-	Sub r = add_all(b, sub_var(p), sub_var(q));
-	Lambda *f = b_lambda(b, vars_of(2, p, q), subs_of(1, r));
-	return b_map(b, t.dims.at[0], subs_of(2, x, y), f).at[0];
-}
-
 bool is_zeros(const AccDefs *d, Sub s)
 {
 	const Exp *e = def_of(d, s);
@@ -79,7 +66,7 @@ Sub add_at(Build *b, Sub to, Subs idx, const bool *fixed, Sub parts)
 		ok = b_prim2(b, P_and, ok, in);
 	}
 	b_open(b);
-	Sub sum = add_all(b, b_slice(b, to, at), parts);
+	Sub sum = b_add_arrays(b, b_slice(b, to, at), parts);
 	Body yes = b_close(b, subs_of(1, b_update(b, to, at, sum))), no = {.res = subs_of(1, to)};
 	return b_let(b, "adj", t, EXP(if_, ok, yes, no));
 }
@@ -109,5 +96,5 @@ Sub add_gain(Build *b, const AccDefs *defs, Sub to, const Gain *g)
 			fixed[i] = p->target[i] < 0;
 		return add_at(b, to, p->site->upd->exp->upd_acc.idx, fixed, parts);
 	}
-	return is_zeros(defs, to) ? parts : add_all(b, to, parts);
+	return is_zeros(defs, to) ? parts : b_add_arrays(b, to, parts);
 }

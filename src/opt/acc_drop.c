@@ -7,13 +7,6 @@
 
 // ---- A result more ----
 
-Lambda *sum_lambda(Build *b, PrimType t)
-{
-	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
-	b_open(b);
-	return b_lambda(b, vars_of(2, x, y), subs_of(1, b_add(b, sub_var(x), sub_var(y))));
-}
-
 static void add_result(Stm *s, Lambda *f, int result, int place, Sub x, Var v)
 {
 	Type t = type_plain(sub_type(x));
@@ -35,7 +28,7 @@ static void screma_gives(Carry *c, Stm *s, Lambda *f, int d)
 	int at = n_folded(e);
 	Var v = var_new(name_of("sum"), t);
 	Sub zero = sub_const(scalar_int(t.elem, 0));
-	Reduction r = {sum_lambda(&c->b, t.elem), subs_of(1, zero), true};
+	Reduction r = {b_operator(&c->b, P_add, t.elem), subs_of(1, zero), true};
 	INSERTED(Reductions, Reduction, e->screma.reds, e->screma.reds.len, r);
 	add_result(s, f, at, at, c->out, v);
 	c->out = sub_var(v);

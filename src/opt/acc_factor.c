@@ -196,7 +196,7 @@ Stm factor_sums(Build *b, AccDefs *defs, Stm with, Factor *f)
 	Var acc = var_new(name_of("acc"), a.type);
 	a.acc = sub_var(acc);
 	AccInput in = {.space = VEC_SLICE(Subs, space), .arrs = subs_of(1, zeros),
-	               .op = sum_lambda(b, elem), .ne = subs_of(1, zero)};
+	               .op = b_operator(b, P_add, elem), .ne = subs_of(1, zero)};
 	INSERTED(AccInputs, AccInput, e->withacc.inputs, n, in);
 	INSERTED(Vars, Var, fn->params, n, token);
 	INSERTED(Vars, Var, fn->params, 2 * n + 1, acc);

@@ -152,7 +152,7 @@ static Sub emit_element(Build *b, const Sums *s, At *at, int level)
 	PrimType type = sub_type(x).elem;
 	Lambda *f = b_lambda(b, vars_of(1, i), subs_of(1, x));
 	Sub zero = sub_const(scalar_int(type, 0));
-	Reductions reds = {NEW(Reduction, sum_lambda(b, type), subs_of(1, zero), true), 1};
+	Reductions reds = {NEW(Reduction, b_operator(b, P_add, type), subs_of(1, zero), true), 1};
 	return b_let(b, "sum", type_scalar(type),
 	             EXP(screma, .n = n, .arrs = subs_of(1, count), .map = f, .reds = reds));
 }

@@ -194,7 +194,7 @@ Sub part_emit(Build *b, PartSum *part, Sub to)
 	Sub r = emit_level(&e, 0, sub_var(acc), sub_var(part->factor.sums));
 	Lambda *fn = b_lambda(b, vars_of(2, token, acc), subs_of(1, r));
 	AccInputs in = {NEW_ARRAY(AccInput, 1), 1};
-	in.at[0] = (AccInput){t.dims, subs_of(1, to), sum_lambda(b, t.elem),
+	in.at[0] = (AccInput){t.dims, subs_of(1, to), b_operator(b, P_add, t.elem),
 	                      subs_of(1, sub_const(scalar_int(t.elem, 0)))};
 	return b_let(b, "adj", t, EXP(withacc, in, fn));
 }

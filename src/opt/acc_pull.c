@@ -492,7 +492,7 @@ static Sub emit_dim(Build *b, Pull *p, int t)
 		return b_map(b, n, VEC_SLICE(Subs, arrs), f).at[0];
 	PrimType type = sub_type(r).elem;
 	Sub zero = sub_const(scalar_int(type, 0));
-	Reductions reds = {NEW(Reduction, sum_lambda(b, type), subs_of(1, zero), true), 1};
+	Reductions reds = {NEW(Reduction, b_operator(b, P_add, type), subs_of(1, zero), true), 1};
 	return b_let(b, "sum", type_scalar(type), EXP(screma, .n = n, .arrs = VEC_SLICE(Subs, arrs),
 	                                              .map = f, .reds = reds));
 }

@@ -180,7 +180,7 @@ static void emit_own_sums(Build *b, OwnSums sums, Stm loop, Vars pat)
 		Type t = vars[s->parts.id].type;
 		Sub zero = sub_const(scalar_int(t.elem, 0));
 		Sub zeros = b_let(b, "zeros", t, EXP(replicate, t.dims, zero));
-		in.at[i] = (AccInput){t.dims, subs_of(1, zeros), sum_lambda(b, t.elem),
+		in.at[i] = (AccInput){t.dims, subs_of(1, zeros), b_operator(b, P_add, t.elem),
 		                      subs_of(1, zero)};
 		tokens = vars_cat(tokens, vars_of(1, s->token));
 		accs = vars_cat(accs, vars_of(1, s->own.var));

@@ -178,14 +178,6 @@ Sub b_flat(Build *b, Sub arr, Sub *n)
 	return dims.len == 1 ? arr : b_reshape(b, subs_of(1, *n), arr);
 }
 
-Lambda *b_operator(Build *b, Prim op, PrimType t)
-{
-	b_open(b);
-	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
-	return b_lambda(b, vars_of(2, x, y),
-	                subs_of(1, b_prim2(b, op, sub_var(x), sub_var(y))));
-}
-
 // A reduction of what `f` makes of the elements.
 Sub b_map_reduce(Build *b, Sub n, Subs arrs, Lambda *f, Prim op, Scalar ne)
 {

@@ -19,7 +19,6 @@ Sub b_not(Build *, Sub);
 Sub b_and(Build *, Sub, Sub);
 Sub b_or(Build *, Sub, Sub);
 Sub b_flat(Build *, Sub arr, Sub *n);           // all elements of an array as one dimension
-Lambda *b_operator(Build *, Prim, PrimType);    // of two operands
 // A reduction of what `f` makes of the elements.
 Sub b_map_reduce(Build *, Sub n, Subs arrs, Lambda *f, Prim op, Scalar ne);
 // Of the rows 0 .. n-1 the first for which that is false, or n.  `holds` emits the question.

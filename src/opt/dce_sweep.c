@@ -33,28 +33,10 @@ static bool keeps_all(const Keep *k)
 	return k->kept == k->len;
 }
 
-static Subs kept_subs(Subs s, const Keep *k)
-{
-	Subs out = {NEW_ARRAY(Sub, k->kept), 0};
-	for (int i = 0; i < s.len; i++)
-		if (k->at[i])
-			out.at[out.len++] = s.at[i];
-	return out;
-}
-
-static Vars kept_vars(Vars s, const Keep *k)
-{
-	Vars out = {NEW_ARRAY(Var, k->kept), 0};
-	for (int i = 0; i < s.len; i++)
-		if (k->at[i])
-			out.at[out.len++] = s.at[i];
-	return out;
-}
-
 static Lambda *kept_results(const Lambda *l, const Keep *k)
 {
 	Lambda *out = mem_dup(l, sizeof *l);
-	out->body.res = kept_subs(l->body.res, k);
+	out->body.res = subs_where(l->body.res, k->at);
 	out->ret = (Types){NEW_ARRAY(Type, k->kept), 0};
 	for (int i = 0; i < l->ret.len; i++)
 		if (k->at[i])
@@ -73,8 +55,8 @@ static Lambda *kept_params(Dce *d, const Lambda *l, Subs *arrs)
 		return (Lambda *)l;
 	d->dropped = true;
 	Lambda *out = mem_dup(l, sizeof *l);
-	out->params = kept_vars(l->params, &k);
-	*arrs = kept_subs(*arrs, &k);
+	out->params = vars_where(l->params, k.at);
+	*arrs = subs_where(*arrs, k.at);
 	return out;
 }
 
@@ -98,8 +80,8 @@ static Reduction kept_values(const Reduction *r, const Keep *k)
 		}
 	Reduction out = *r;
 	out.op = kept_results(r->op, k);
-	out.op->params = kept_vars(r->op->params, &operands);
-	out.ne = kept_subs(r->ne, k);
+	out.op->params = vars_where(r->op->params, operands.at);
+	out.ne = subs_where(r->ne, k->at);
 	return out;
 }
 
@@ -131,7 +113,7 @@ static void keep_screma(Dce *d, Stm *s, Exp *e)
 			keep(&results, i);
 	e->screma.map = kept_results(e->screma.map, &results);
 	e->screma.map = kept_params(d, e->screma.map, &e->screma.arrs);
-	s->pat = kept_vars(s->pat, &results);
+	s->pat = vars_where(s->pat, results.at);
 }
 
 static void keep_hist(Dce *d, Stm *s, Exp *e)
@@ -160,7 +142,7 @@ static void keep_hist(Dce *d, Stm *s, Exp *e)
 	}
 	e->hist.ops = ops;
 	e->hist.map = kept_params(d, kept_results(e->hist.map, &results), &e->hist.arrs);
-	s->pat = kept_vars(s->pat, &pat);
+	s->pat = vars_where(s->pat, pat.at);
 }
 
 static void keep_scatter(Dce *d, Stm *s, Exp *e)
@@ -183,7 +165,7 @@ static void keep_scatter(Dce *d, Stm *s, Exp *e)
 	}
 	e->scatter.dests = dests;
 	e->scatter.map = kept_params(d, kept_results(e->scatter.map, &results), &e->scatter.arrs);
-	s->pat = kept_vars(s->pat, &live);
+	s->pat = vars_where(s->pat, live.at);
 }
 
 // The total length and the lengths stay.
@@ -200,7 +182,7 @@ static void keep_flatmap(Dce *d, Stm *s, Exp *e)
 		}
 	e->flatmap.n_data = n_data;
 	e->flatmap.map = kept_params(d, kept_results(e->flatmap.map, &results), &e->flatmap.arrs);
-	s->pat = kept_vars(s->pat, &live);
+	s->pat = vars_where(s->pat, live.at);
 }
 
 static void keep_withacc(Dce *d, Stm *s, Exp *e)
@@ -213,16 +195,16 @@ static void keep_withacc(Dce *d, Stm *s, Exp *e)
 		if (live.at[i])
 			keep(&results, n_inputs + i - n);
 	e->withacc.fn = kept_results(e->withacc.fn, &results);
-	s->pat = kept_vars(s->pat, &live);
+	s->pat = vars_where(s->pat, live.at);
 }
 
 static void keep_loop(Dce *d, Stm *s, Exp *e)
 {
 	Keep live = live_ones(d, s->pat);
-	e->loop.params = kept_vars(e->loop.params, &live);
-	e->loop.inits = kept_subs(e->loop.inits, &live);
-	e->loop.body.res = kept_subs(e->loop.body.res, &live);
-	s->pat = kept_vars(s->pat, &live);
+	e->loop.params = vars_where(e->loop.params, live.at);
+	e->loop.inits = subs_where(e->loop.inits, live.at);
+	e->loop.body.res = subs_where(e->loop.body.res, live.at);
+	s->pat = vars_where(s->pat, live.at);
 }
 
 // Leaves only live components: a copy of the expression is changed before it is swept.
@@ -239,8 +221,8 @@ static void keep_components(Dce *d, Stm *s)
 		if (all)
 			return;
 		for (int i = 0; i < n_branches(e); i++)
-			branch_at(e, i)->res = kept_subs(branch_at(e, i)->res, &live);
-		s->pat = kept_vars(s->pat, &live);
+			branch_at(e, i)->res = subs_where(branch_at(e, i)->res, live.at);
+		s->pat = vars_where(s->pat, live.at);
 		return;
 	case E_loop:
 		if (!all)

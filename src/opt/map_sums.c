@@ -107,11 +107,8 @@ static Sub row_slice(Build *b, const Exp *index, int moving, Sub n)
 
 static Reduction sum_of(Build *b, PrimType t)
 {
-	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
-	b_open(b);
-	Sub sum = b_add(b, sub_var(x), sub_var(y));
-	return (Reduction){b_lambda(b, vars_of(2, x, y), subs_of(1, sum)),
-	                   subs_of(1, sub_const(scalar_float(t, 0))), true};
+	Sub zero = sub_const(scalar_float(t, 0));
+	return (Reduction){b_operator(b, P_add, t), subs_of(1, zero), true};
 }
 
 static Sub sum_of_terms(Build *b, const Chain *c)

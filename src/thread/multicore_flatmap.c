@@ -71,8 +71,8 @@ static Sub emit_ends(Multicore *m, const Stm *s, Sub lengths)
 	Lambda *id = NEW(Lambda, .params = vars_of(1, x), .ret = {NEW(Type, 0), 1},
 	                 .body = {.res = subs_of(1, sub_var(x))});
 	id->ret.at[0] = i64;
-	Reductions scans = {
-		NEW(Reduction, .op = sum_lambda(&m->b, PT_I64), .ne = subs_of(1, sub_i64(0))), 1};
+	Lambda *add = b_operator(&m->b, P_add, PT_I64);
+	Reductions scans = {NEW(Reduction, .op = add, .ne = subs_of(1, sub_i64(0))), 1};
 	Stm t = *s;
 	t.pat = vars_of(1, ends);
 	t.exp = EXP(screma, .n = s->exp->flatmap.n, .arrs = subs_of(1, lengths), .map = id,
