@@ -328,7 +328,7 @@ static Sub lesser(Build *b, Subs x)
 	return b_prim2(b, P_min, x.at[0], x.at[1]);
 }
 
-static Sub if_chosen(Build *b, Subs x)          // adjoint, chosen b_row, this row
+static Sub if_chosen(Build *b, Subs x)          // adjoint, chosen row, this row
 {
 	return b_select(b, b_eq(b, x.at[1], x.at[2]), x.at[0], sub_zero(sub_type(x.at[0]).elem));
 }

@@ -40,7 +40,7 @@ static bool is_not_plain(const Stm *s)
 		return s->certs.len;
 	case E_screma:
 		return s->certs.len || lambda_consumes(s->exp->screma.map);
-	default: // has effects, lambda_consumes, or takes memory for each row
+	default: // has effects, consumes, or takes memory for each row
 		return true;
 	}
 }
