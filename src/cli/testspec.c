@@ -54,6 +54,8 @@ static NORETURN void spec_error(Parser *p, const char *at, const char *unexpecte
 	str_printf(&s, "unexpected %s\nexpecting %s", unexpected, expecting);
 	if (unexpected[0] == '"' && unexpected[1] == ',')
 		str_puts(&s, "\nHint: values are separated by spaces: \"input { 1 2 }\"");
+	else if (strncmp(unexpected, "\"==", 3) == 0)
+		str_puts(&s, "\nHint: an empty line is between two test blocks");
 	else if (strstr(expecting, "input") || strstr(expecting, "{") || strstr(expecting, "case"))
 		str_puts(&s,
 		         "\nHint: a test case is written \"-- input { 1i32 } output { 2i32 }\"");

@@ -159,6 +159,10 @@ printf -- '-- ==\n-- input { 1, 2 } output { 3 }\nentry main (x: i32) (y: i32) =
 t spec4.fut
 exits 1
 complains '^Hint: values are separated by spaces: "input \{ 1 2 \}"$'
+printf -- '-- ==\n-- input { 1 } output { 1 }\n-- ==\n-- input { 2 } output { 2 }\nentry main (x: i32) = x\n' >spec5.fut
+t spec5.fut
+exits 1
+complains '^Hint: an empty line is between two test blocks$'
 printf -- '-- ==\n-- input { 1 } output { 1 }\n-- input { 1 } output { 1 }\nentry main (x: i32) = x\n' >dup.fut
 t dup.fut
 exits 0
