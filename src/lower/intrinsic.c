@@ -373,10 +373,10 @@ static Val *call_array(Lower *L, Frame *f, const Fn *fn, Intrinsic i, Vals args,
 	case I_flat_update_2d: return flat_update(L, args, 2);
 	case I_flat_update_3d: return flat_update(L, args, 3);
 	case I_flat_update_4d: return flat_update(L, args, 4);
-	case I_jvp2:        return ad_jvp(L, f, fn, args, span, false);
-	case I_jmp2:        return ad_jvp(L, f, fn, args, span, true);
-	case I_vjp2:        return ad_vjp(L, f, fn, args, span, false);
-	case I_mjp2:        return ad_vjp(L, f, fn, args, span, true);
+	case I_jvp2:        return ad_derivative(L, f, fn, args, span, false, false);
+	case I_jmp2:        return ad_derivative(L, f, fn, args, span, false, true);
+	case I_vjp2:        return ad_derivative(L, f, fn, args, span, true, false);
+	case I_mjp2:        return ad_derivative(L, f, fn, args, span, true, true);
 	case I_with_vjp:    return ad_with_vjp(L, f, fn, args, span, false);
 	case I_with_vjp_tape: return ad_with_vjp(L, f, fn, args, span, true);
 	case I_opaque:      return opaque_all(L, args.at[0]);

@@ -382,8 +382,7 @@ Val *soac_zip(Lower *, Vals);
 Val *soac_unzip(Lower *, Val *);
 Val *stream(Lower *, Frame *, const Fn *, Vals, Span, bool hist);
 Val *acc_write(Lower *, Frame *, Vals, Span);
-Val *ad_jvp(Lower *, Frame *, const Fn *, Vals, Span, bool many);
-Val *ad_vjp(Lower *, Frame *, const Fn *, Vals, Span, bool many);
+Val *ad_derivative(Lower *, Frame *, const Fn *, Vals, Span, bool reverse, bool many);
 Val *ad_with_vjp(Lower *, Frame *, const Fn *, Vals, Span, bool tape);
 
 // ---- copies.c ----

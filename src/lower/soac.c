@@ -432,33 +432,23 @@ static Val *derivative(Lower *L, const Outside *o, Exp *e, LType *ret, LType *wi
 	return val_pair(L, val_data(ret->rep, primal), tangent);
 }
 
-Val *ad_jvp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
+Val *ad_derivative(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool reverse,
+                   bool many)
 {
 	Outside o = outside(L);
 	LType **types = type_args(L, fn, false), *to = types[1];
 	LType *from = lt_of_val(args.at[1]);
 	Sub n = many ? val_dim(args.at[2], 0) : sub_i64(0);
+	bool outer = L->reverse;
+	L->reverse |= reverse;
 	Lambda *l = function(L, f, args.at[0], from, &to, span);
-	Exp *e = EXP(jvp, .fn = l, .args = args.at[1]->flat,
-		.seeds = many ? many_flat(from, args.at[2]) : args.at[2]->flat,
-		.many = many, .n = n);
-	return derivative(L, &o, e, to, to, NULL, many, n);
-}
-
-Val *ad_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
-{
-	Outside o = outside(L);
-	LType **types = type_args(L, fn, false), *to = types[1];
-	LType *from = lt_of_val(args.at[1]);
-	Sub n = many ? val_dim(args.at[2], 0) : sub_i64(0);
-	bool reverse = L->reverse;
-	L->reverse = true;
-	Lambda *l = function(L, f, args.at[0], from, &to, span);
-	L->reverse = reverse;
-	Exp *e = EXP(vjp, .fn = l, .args = args.at[1]->flat,
-		.seeds = many ? many_flat(to, args.at[2]) : args.at[2]->flat,
-		.many = many, .n = n);
-	return derivative(L, &o, e, to, from, &args.at[1]->flat, many, n);
+	L->reverse = outer;
+	Subs at = args.at[1]->flat;
+	Subs seeds = many ? many_flat(reverse ? to : from, args.at[2]) : args.at[2]->flat;
+	Exp *e = reverse ? EXP(vjp, .fn = l, .args = at, .seeds = seeds, .many = many, .n = n)
+	                 : EXP(jvp, .fn = l, .args = at, .seeds = seeds, .many = many, .n = n);
+	return reverse ? derivative(L, &o, e, to, from, &at, many, n)
+	               : derivative(L, &o, e, to, to, NULL, many, n);
 }
 
 // Without a tape of its own, the result is what the backward function is given.
