@@ -110,6 +110,11 @@ Alias *alias_leaf(AtomSet s)
 	return s.len ? NEW(Alias, .set = s) : &no_alias;
 }
 
+static Alias *new_record(int n)
+{
+	return NEW(Alias, .is_record = true, .fields = {NEW_ARRAY(Alias *, n), n});
+}
+
 // Trees of different shape meet where one side is a scalar, an error, or was made
 // from a set for a whole value: the set then goes to every field.
 Alias *alias_union(Alias *a, Alias *b)
@@ -120,10 +125,8 @@ Alias *alias_union(Alias *a, Alias *b)
 		return b;
 	if (!a->is_record && !b->is_record)
 		return alias_leaf(set_union(a->set, b->set));
-	Alias *r = NEW(Alias, .is_record = true);
 	int n = a->is_record ? a->fields.len : b->fields.len;
-	r->fields.at = NEW_ARRAY(Alias *, n);
-	r->fields.len = n;
+	Alias *r = new_record(n);
 	for (int i = 0; i < n; i++) {
 		Alias *x = a->is_record ? a->fields.at[i] : a;
 		Alias *y = !b->is_record ? b : i < b->fields.len ? b->fields.at[i] : &no_alias;
@@ -152,9 +155,7 @@ Alias *alias_record(Ty *record)
 	Ty *t = ty_resolve(record);
 	if (t->kind != TY_RECORD)
 		return &no_alias;
-	Alias *r = NEW(Alias, .is_record = true);
-	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
-	r->fields.len = t->record.len;
+	Alias *r = new_record(t->record.len);
 	for (int i = 0; i < t->record.len; i++)
 		r->fields.at[i] = &no_alias;
 	return r;
@@ -204,9 +205,7 @@ Alias *alias_shaped(Ty *type, AtomSet s)
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_leaf(s);
-	Alias *r = NEW(Alias, .is_record = true);
-	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
-	r->fields.len = t->record.len;
+	Alias *r = new_record(t->record.len);
 	for (int i = 0; i < t->record.len; i++)
 		r->fields.at[i] = alias_shaped(t->record.at[i].type, s);
 	return r;
@@ -216,9 +215,7 @@ Alias *alias_map(Alias *a, AtomSet (*f)(void *, AtomSet), void *ctx)
 {
 	if (!a->is_record)
 		return alias_leaf(f(ctx, a->set));
-	Alias *r = NEW(Alias, .is_record = true);
-	r->fields.at = NEW_ARRAY(Alias *, a->fields.len);
-	r->fields.len = a->fields.len;
+	Alias *r = new_record(a->fields.len);
 	for (int i = 0; i < a->fields.len; i++)
 		r->fields.at[i] = alias_map(a->fields.at[i], f, ctx);
 	return r;
@@ -289,9 +286,7 @@ Alias *alias_with_origins(Consume *c, Origins *g, Ty *type, AtomSet s)
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_leaf(set_union(s, origins_of(c, g, t)));
-	Alias *r = NEW(Alias, .is_record = true);
-	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
-	r->fields.len = t->record.len;
+	Alias *r = new_record(t->record.len);
 	for (int i = 0; i < t->record.len; i++)
 		r->fields.at[i] = alias_with_origins(c, g, t->record.at[i].type, s);
 	return r;
@@ -306,9 +301,7 @@ static Alias *own_atoms(Consume *c, Binding *var, Ty *type, Alias *a, bool consu
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_leaf(set_union(alias_atoms(a), set_of(atom_new(c, var, consumable))));
-	Alias *r = NEW(Alias, .is_record = true);
-	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
-	r->fields.len = t->record.len;
+	Alias *r = new_record(t->record.len);
 	for (int i = 0; i < t->record.len; i++)
 		r->fields.at[i] = own_atoms(c, var, t->record.at[i].type,
 		                            alias_field(a, t, t->record.at[i].name), consumable);

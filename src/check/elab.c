@@ -90,16 +90,10 @@ static bool any_anonymous(Ty *t)
 	return visit_sizes(&(SizeVisit){is_anonymous, NULL}, t);
 }
 
-static bool is_witness(void *ctx, Size *s, bool under_arrow, bool left)
-{
-	(void)left;
-	return !under_arrow && s->kind == SZ_VAR && s->var == ctx;
-}
-
 // Whether a value of the type has an array from which the size can be read.
 static bool is_witnessed(Ty *t, Binding *size)
 {
-	return t->kind == TY_ERROR || visit_sizes(&(SizeVisit){is_witness, size}, t);
+	return t->kind == TY_ERROR || values_have_size(t, size);
 }
 
 // ---- Names and applications ----

@@ -140,6 +140,8 @@ void forget_unknowns(Pats, TypeExpr *ret, Expr *body);
 typedef struct { bool (*size)(void *, Size *, bool under_arrow, bool left); void *ctx; } SizeVisit;
 bool visit_sizes(const SizeVisit *, Ty *);
 bool sizes_mention(Ty *, const Binding *);
+bool any_size_leaf(Ty *, bool (*f)(void *, Size *leaf), void *ctx); // as size_any, of all sizes
+bool values_have_size(Ty *, const Binding *);    // is it a size outside of functions?
 // Is it, by itself, the size of an array in values of the type?
 bool is_constructive(Ty *, const Binding *);
 Ty *replace_sizes(Ty *, Bindings, Sizes);       // these variables by those sizes

@@ -45,20 +45,13 @@ static Ty *size_arg(Sizer *z, Expr *arg, Ty *expected)
 	return size_exp(z, arg);
 }
 
-static bool is_witness(void *ctx, Size *s, bool under, bool left)
-{
-	(void)left;
-	s = size_resolve(s);
-	return !under && s->kind == SZ_VAR && s->var == ctx;
-}
-
 // Does the application bring the size into being without an array that has it?
 static bool is_unwitnessed(void *ctx, Size *leaf)
 {
 	const App *a = ctx;
 	for (int i = a->made; leaf->kind == SZ_VAR && i < a->e->unknowns.len; i++)
 		if (a->e->unknowns.at[i] == leaf->var)
-			return !visit_sizes(&(SizeVisit){is_witness, leaf->var}, a->type);
+			return !values_have_size(a->type, leaf->var);
 	return false;
 }
 

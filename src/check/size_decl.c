@@ -41,18 +41,11 @@ static bool is_inner_leaf(void *ctx, Size *leaf)
 	return i->found;
 }
 
-static bool is_inner_size(void *ctx, Size *s, bool under, bool left)
-{
-	(void)under;
-	(void)left;
-	return size_any(s, is_inner_leaf, ctx);
-}
-
 // Names bound inside of a tuple or record pattern mean nothing to callers.
 static void check_return_names(const Function *f, Ty *declared)
 {
 	FindInner i = {.f = f};
-	if (visit_sizes(&(SizeVisit){is_inner_size, &i}, declared))
+	if (any_size_leaf(declared, is_inner_leaf, &i))
 		fail(f->ret->span, NULL,
 		     "The return type annotation\n  %s\nrefers to the name \"%s\" which is bound "
 		     "to an inner component of a function parameter.", show_ty(declared),
@@ -110,13 +103,6 @@ static bool check_param_leaf(void *ctx, Size *leaf)
 	return false;
 }
 
-static bool check_param_size(void *ctx, Size *s, bool under, bool left)
-{
-	(void)under;
-	(void)left;
-	return size_any(s, check_param_leaf, ctx);
-}
-
 // ---- The type of a function ----
 
 // The parameters that are names, and what these are called in the function's type.
@@ -166,7 +152,7 @@ static Ty *function_type(Sizer *z, const Function *f)
 	to = leave_scope(z, (Leave){.level = f->level, .exts = &exts}, to);
 	for EACH(Pat *, p, f->pats) {
 		CheckParam c = {f, *p, replace_sizes((*p)->type, b.names, b.sizes)};
-		visit_sizes(&(SizeVisit){check_param_size, &c}, c.type);
+		any_size_leaf(c.type, check_param_leaf, &c);
 	}
 	return arrow_of(f->pats, &b, exts, to);
 }
@@ -406,12 +392,6 @@ static const char *name_of_meta(SizeMeta *m)
 	return m->let_name ? m->let_name : show_size(&(Size){.kind = SZ_META, .meta = m});
 }
 
-static bool is_of_value(void *ctx, Size *s, bool under_arrow, bool left)
-{
-	(void)left;
-	return !under_arrow && s->kind == SZ_VAR && s->var == ctx;
-}
-
 // A constant that has functions in it is used for some of them: sizes of the others do not
 // matter.
 //
@@ -419,7 +399,7 @@ static bool is_of_value(void *ctx, Size *s, bool under_arrow, bool left)
 static bool is_of_unused_function(const SizeMeta *m)
 {
 	return m->size_param && m->owner->scheme.type->kind == TY_RECORD &&
-	       !visit_sizes(&(SizeVisit){is_of_value, m->size_param}, m->owner->scheme.type);
+	       !values_have_size(m->owner->scheme.type, m->size_param);
 }
 
 // A hole gives nothing, so what size it would have does not matter.
@@ -454,18 +434,11 @@ static bool unknown_leaf(void *ctx, Size *leaf)
 	return false;
 }
 
-static bool unknown_size(void *ctx, Size *s, bool under, bool left)
-{
-	(void)under;
-	(void)left;
-	return size_any(s, unknown_leaf, ctx);
-}
-
 // Unknown sizes of a constant are fixed for the program: all its uses share them.
 static Ty *constant_type(Sizer *z, Ty *t, Expr *body)
 {
 	Unknowns u = {0};
-	visit_sizes(&(SizeVisit){unknown_size, &u}, t);
+	any_size_leaf(t, unknown_leaf, &u);
 	Bindings unknowns = VEC_SLICE(Bindings, u.found);
 	if (unknowns.len)
 		t = leave_scope(z, (Leave){.level = LEVEL_BOUND, .dead = unknowns, .at = body}, t);
@@ -476,7 +449,7 @@ static Ty *constant_type(Sizer *z, Ty *t, Expr *body)
 static void check_constant(const Function *f)
 {
 	Unknowns u = {0};
-	visit_sizes(&(SizeVisit){unknown_size, &u}, f->ret_type);
+	any_size_leaf(f->ret_type, unknown_leaf, &u);
 	if (u.found.len)
 		fail(f->span, NULL,
 		     "A size-polymorphic constant may not have an unknown size, as \"%s\" has "
@@ -486,7 +459,7 @@ static void check_constant(const Function *f)
 static void make_global(Ty *t)
 {
 	Unknowns u = {0};
-	visit_sizes(&(SizeVisit){unknown_size, &u}, t);
+	any_size_leaf(t, unknown_leaf, &u);
 	for EACH(Binding *, b, u.found)
 		(*b)->level = 0;
 }

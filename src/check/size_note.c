@@ -215,24 +215,16 @@ static bool is_the_variable(void *ctx, Size *leaf)
 	return leaf->kind == SZ_META && size_variable(leaf) == ctx;
 }
 
-static bool has_the_variable(void *ctx, Size *s, bool under, bool left)
-{
-	(void)under;
-	(void)left;
-	return size_any(s, is_the_variable, ctx);
-}
-
 // def f g n = g (iota n): the type of g would mention n, which comes after it.
 static void note_later_parameter(const Sizer *z, Diag *d, const Mismatch *bad)
 {
 	if (bad->kind != BAD_SCOPE || !bad->name->is_param || bad->a->kind != SZ_META || !z->decl)
 		return;
-	SizeVisit v = {has_the_variable, size_variable(bad->a)};
 	for EACH(Pat *, p, z->decl->pats) {
 		const Binding *b = name_of_pat(*p);
 		if (b == bad->name)
 			return;
-		if (b && visit_sizes(&v, (*p)->type))
+		if (b && any_size_leaf((*p)->type, is_the_variable, size_variable(bad->a)))
 			diag_note(d, "Note: Unknown size \"%s\" in parameter of \"%s\": \"%s\" "
 			             "comes before \"%s\".\nHint: let \"%s\" be the first of "
 			             "the two.", bad->name->name, z->decl->name, b->name,

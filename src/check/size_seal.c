@@ -75,16 +75,9 @@ static bool need_leaf(void *ctx, Size *leaf)
 	return false;
 }
 
-static bool need_size(void *ctx, Size *s, bool under, bool left)
-{
-	(void)under;
-	(void)left;
-	return size_any(s, need_leaf, ctx);
-}
-
 static void need_known(const Need *n)
 {
-	visit_sizes(&(SizeVisit){need_size, (void *)n}, n->type);
+	any_size_leaf(n->type, need_leaf, (void *)n);
 }
 
 static void make_known(Seal *s, const Expr *e)

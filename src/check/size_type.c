@@ -51,6 +51,34 @@ bool visit_sizes(const SizeVisit *v, Ty *t)
 	return visit(v, t, false, false);
 }
 
+typedef struct { bool (*f)(void *, Size *leaf); void *ctx; } LeafTest;
+
+static bool any_leaf(void *ctx, Size *s, bool under, bool left)
+{
+	const LeafTest *t = ctx;
+	(void)under;
+	(void)left;
+	return size_any(s, t->f, t->ctx);
+}
+
+bool any_size_leaf(Ty *t, bool (*f)(void *, Size *leaf), void *ctx)
+{
+	LeafTest test = {f, ctx};
+	return visit_sizes(&(SizeVisit){any_leaf, &test}, t);
+}
+
+static bool is_of_value(void *ctx, Size *s, bool under, bool left)
+{
+	(void)left;
+	s = size_resolve(s);
+	return !under && s->kind == SZ_VAR && s->var == ctx;
+}
+
+bool values_have_size(Ty *t, const Binding *size)
+{
+	return visit_sizes(&(SizeVisit){is_of_value, (void *)size}, t);
+}
+
 static bool mentions_binding(void *ctx, Size *s, bool under, bool left)
 {
 	(void)under;
