@@ -78,6 +78,27 @@ bool loop_binds(const Exp *loop, Sub x)
 	       vars_find(loop->loop.params, x) >= 0 || stm_in(&loop->loop.body, x);
 }
 
+bool type_is_acc_of(Type t, Var token)
+{
+	return t.kind == T_ACC && t.acc->token.id == token.id;
+}
+
+int subs_find_acc(Subs xs, Var token)
+{
+	for (int i = 0; i < xs.len; i++)
+		if (type_is_acc_of(sub_type(xs.at[i]), token))
+			return i;
+	return -1;
+}
+
+int vars_find_acc(Vars vs, Var token)
+{
+	for (int i = 0; i < vs.len; i++)
+		if (type_is_acc_of(vars[vs.at[i].id].type, token))
+			return i;
+	return -1;
+}
+
 Lambda **soac_fn(const Exp *e)
 {
 	switch (e->form) {

@@ -299,27 +299,6 @@ int vars_find(Vars vs, Sub x)
 	return -1;
 }
 
-bool type_is_acc_of(Type t, Var token)
-{
-	return t.kind == T_ACC && t.acc->token.id == token.id;
-}
-
-int subs_find_acc(Subs xs, Var token)
-{
-	for (int i = 0; i < xs.len; i++)
-		if (type_is_acc_of(sub_type(xs.at[i]), token))
-			return i;
-	return -1;
-}
-
-int vars_find_acc(Vars vs, Var token)
-{
-	for (int i = 0; i < vs.len; i++)
-		if (type_is_acc_of(vars[vs.at[i].id].type, token))
-			return i;
-	return -1;
-}
-
 bool vars_any_in(Vars vs, const Map *set)
 {
 	for EACH(Var, v, vs)

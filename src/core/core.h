@@ -62,9 +62,6 @@ Types types_of_subs(Subs);
 bool subs_eq(Subs, Subs);                       // the same ones in the same order
 int  subs_find(Subs, Sub);                      // its place, or -1
 int  vars_find(Vars, Sub);                      // likewise
-bool type_is_acc_of(Type, Var token);
-int  subs_find_acc(Subs, Var token);             // the accumulator with this token, or -1
-int  vars_find_acc(Vars, Var token);             // likewise
 bool vars_any_in(Vars, const Map *set);         // keys: var_key
 void vars_put(Map *to, Vars, const void *val);  // for each its var_key
 bool vars_are_scalars(Vars);
@@ -111,6 +108,9 @@ bool lambda_adds(const Lambda *);               // is that an addition?
 bool is_count(const Exp *);                     // 0, 1, 2, .. as i64; false of NULL
 bool is_map(const Exp *);                       // a screma without scans and reductions
 bool may_reach(Sub n, Threshold);                 // at least so many, as far as is known
+bool type_is_acc_of(Type, Var token);
+int  subs_find_acc(Subs, Var token);             // the accumulator with this token, or -1
+int  vars_find_acc(Vars, Var token);             // likewise
 bool is_select(const Exp *);                    // an if whose branches compute nothing
 bool stm_is_call(const Stm *);                  // these are tests for body_find
 bool stm_is_index(const Stm *);
