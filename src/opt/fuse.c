@@ -137,7 +137,12 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 	const Exp *pe = p->stm.exp, *ce = c->stm.exp;
 	int ps = n_reduced(pe->screma.scans), cs = n_reduced(ce->screma.scans);
 	int pr = n_folded(pe), cr = n_folded(ce);
-	Results all = {0};
+	int most = p->stm.pat.len + c->stm.pat.len;
+	Results all = {
+		{NEW_ARRAY(Sub, most), 0, most},
+		{NEW_ARRAY(Type, most), 0, most},
+		{NEW_ARRAY(Var, most), 0, most},
+	};
 	add_results(&all, p, 0, ps);
 	add_results(&all, c, 0, cs);
 	add_results(&all, p, ps, pr);
