@@ -288,8 +288,17 @@ static bool rule_min_max(Op *o, Sub *out)
 	return rule_associative(o, out);
 }
 
-// x ** 1 = x and x ** 0 = 1 for every float, NaN included; x ** 2 = x * x, rounded as well as can
-// be.
+static Sub s_power(Simp *s, Sub x, bool third)
+{
+	Sub square = s_prim(s, P_mul, x, x);
+	return s_prim(s, P_mul, square, third ? x : square);
+}
+
+// x ** 1 = x and x ** 0 = 1 for every float, NaN included; x ** 2 = x * x and x ** -1 = 1 / x,
+// rounded as well as can be.  The third and fourth powers are products too, which vectors have:
+// they are off by two units in the last place at most, since where x * x overflows or is not a
+// normal number they are infinite or 0 anyway.  Until loops are made, one operation is better: it
+// is differentiated and compared as such.
 static bool rule_pow(Op *o, Sub *out)
 {
 	if (!is_float(o->at) || o->y.kind != S_CONST)
@@ -298,6 +307,10 @@ static bool rule_pow(Op *o, Sub *out)
 		return yields(out, o->x);
 	if (o->y.val.f == 2)
 		return yields(out, s_prim(o->s, P_mul, o->x, o->x));
+	if (o->y.val.f == -1)
+		return yields(out, s_prim(o->s, P_div, sub_const(scalar_float(o->at, 1)), o->x));
+	if (o->s->in_loops && (o->y.val.f == 3 || o->y.val.f == 4) && o->at != PT_F16)
+		return yields(out, s_power(o->s, o->x, o->y.val.f == 3));
 	return o->y.val.f == 0 && yields(out, sub_const(scalar_float(o->at, 1)));
 }
 
