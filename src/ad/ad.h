@@ -106,5 +106,6 @@ Subs seed_rows(Subs seeds, VarVec *params);
 Subs own_args(Build *, const Lambda *fn, Subs args); // copies of those that fn consumes
 const Where *derived_place(const Where *);      // of what a derivative makes of what is there
 Var var_like(Var, const char *suffix);          // a new variable of the same type: x_tan
-bool gives_operand(const Lambda *);             // an operator: one of its operands, as min does
+// Does what a reduction begins with count as an element: may it be the result, as in minima?
+Sub start_counts(Build *, const Reduction *);   // vjp_normal.c
 #endif

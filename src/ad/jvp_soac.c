@@ -19,7 +19,7 @@
 // inactive; products do not multiply by that tangent.
 //
 // What is not neutral but where a minimum starts from, `reduce f64.min x ys`, may be the result.
-// Where it has a tangent and the operator gives one of its operands, it counts as an element.
+// So it counts as an element where the operator gives one of its operands, also if it is constant.
 #include "ad/jvp.h"
 
 // ---- Lambdas ----
@@ -227,14 +227,6 @@ static Subs tail(Subs s, int from)
 	return (Subs){s.len > from ? s.at + from : NULL, s.len - from};
 }
 
-static bool is_start(const Jvp *f, const Reduction *r)
-{
-	bool active = false;
-	for EACH(Sub, x, r->ne)
-		active |= x->kind == S_VAR && has_tan(f, x->var);
-	return active && gives_operand(r->op);
-}
-
 // True if there is one component more, see Note [Neutral elements].
 static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 {
@@ -252,10 +244,12 @@ static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 		VEC_PUSH(out, (Reduction){d.tangents, tail(ne, k), r->comm});
 		return false;
 	}
-	bool flag = ne.len > k && !is_start(f, r) &&
+	bool flag = ne.len > k &&
 	            (!is_polynomial(&r->op->body) || multiplies_floats(r->op, r->ne));
+	Sub starts = flag ? start_counts(f->b, r) : sub_bool(true);
+	flag &= !sub_eq(starts, sub_bool(true));
 	if (flag) {
-		ne = subs_cat(ne, subs_of(1, sub_bool(false)));
+		ne = subs_cat(ne, subs_of(1, starts));
 		d.op = with_flag(f, d.op, k);
 	}
 	VEC_PUSH(out, (Reduction){d.op, ne, r->comm});

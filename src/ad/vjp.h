@@ -332,4 +332,5 @@ typedef enum {
 	BY_SCANS,       // all others
 } ReduceRule;
 ReduceRule reduce_rule(const Lambda *op);
+bool gives_operand(const Lambda *op);           // as min does, also number by number
 #endif

@@ -81,11 +81,11 @@ Subs mapped_inputs(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f)
 
 // ---- Neutral elements ----
 
-// The neutral element of the common operators on numbers.
+// The neutral element of the common operators on numbers, or of each number of a row.
 static bool neutral_of(const Lambda *op, Prim *prim, Scalar *ne)
 {
 	PrimType t;
-	if (op->ret.len != 1 || op->ret.at[0].dims.len || !binary_prim(op, prim, &t))
+	if (op->ret.len != 1 || !binary_prim(op, prim, &t))
 		return false;
 	if (*prim == P_add || *prim == P_mul) {
 		*ne = scalar_int(t, *prim == P_mul);
@@ -103,7 +103,37 @@ static bool is_rebased(const Exp *e)
 	const Reduction *r = e->screma.scans.len ? e->screma.scans.at : e->screma.reds.at;
 	Prim op;
 	Scalar ne;
-	return neutral_of(r->op, &op, &ne) && !sub_eq(r->ne.at[0], sub_const(ne));
+	return neutral_of(r->op, &op, &ne) && type_is_scalar(r->op->ret.at[0]) &&
+	       !sub_eq(r->ne.at[0], sub_const(ne));
+}
+
+// Is any of the numbers of an array another one?
+static Sub any_but(Build *b, Sub xs, Sub x)
+{
+	if (type_is_scalar(sub_type(xs)))
+		return b_prim1(b, P_not, b_eq(b, xs, x));
+	Var row = param_of_row(xs, "x");
+	b_open(b);
+	Lambda *f = b_lambda(b, vars_of(1, row), subs_of(1, any_but(b, sub_var(row), x)));
+	Lambda *either = b_operator(b, P_or, PT_BOOL);
+	Reductions reds = {NEW(Reduction, either, subs_of(1, sub_bool(false)), true), 1};
+	return b_let(b, "starts", type_scalar(PT_BOOL), EXP(screma, .n = sub_type(xs).dims.at[0],
+	                                                    .arrs = subs_of(1, xs), .map = f,
+	                                                    .reds = reds));
+}
+
+Sub start_counts(Build *b, const Reduction *r)
+{
+	Prim op;
+	Scalar ne;
+	Sub x = r->ne.at[0];
+	if (!gives_operand(r->op))
+		return sub_bool(false);
+	if (!neutral_of(r->op, &op, &ne))
+		return sub_bool(true);
+	if (type_is_scalar(sub_type(x)))
+		return sub_bool(!sub_eq(x, sub_const(ne)));
+	return any_but(b, x, sub_const(ne));
 }
 
 static void emit_fold(Build *b, Maps *maps, const Stm *s, Vars pat, Exp *e)

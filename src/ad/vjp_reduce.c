@@ -52,10 +52,28 @@ ReduceRule reduce_rule(const Lambda *f)
 	return op == P_mul && is_float(at) ? BY_QUOTIENTS : BY_SCANS;
 }
 
+// Is it a number that is none of its operands, as far as floats go?
+static bool computes(const Stm *s)
+{
+	const Exp *e = s->exp;
+	bool floats = false;
+	for EACH(Var, x, s->pat)
+		floats |= is_float(vars[x->id].type.elem);
+	if (!floats || e->form == E_index || e->form == E_array || e->form == E_if_ ||
+	    e->form == E_match || e->form == E_atom || is_map(e))
+		return false;
+	return e->form != E_prim || (e->prim.op != P_min && e->prim.op != P_max);
+}
+
+// What numbers it gives are those of its operands, each from either of them.
+static bool picks_numbers(const Lambda *f)
+{
+	return !body_find(&f->body, computes);
+}
+
 bool gives_operand(const Lambda *f)
 {
-	ReduceRule rule = reduce_rule(f);
-	return rule == BY_PLACE || rule == BY_PLACES || rule == BY_CHOICE;
+	return reduce_rule(f) == BY_CHOICE || picks_numbers(f);
 }
 
 // ---- Minimum and maximum ----
@@ -252,6 +270,27 @@ static void rev_neutral(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 	}
 }
 
+// What is not neutral but where the reduction starts from may give numbers of the result, and gets
+// their adjoints then; the rest is for the elements.  An operator that picks numbers does so once
+// more, from the start and the result: the start is first, and wins the ties that the first operand
+// wins.  Without elements all goes to the start (rev_neutral).
+static Adj *rev_start(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
+{
+	int k = r->ne.len;
+	Subs last = {NEW_ARRAY(Sub, k + 1), k};
+	for (int c = 0; c < k; c++)
+		last.at[c] = ret_var(v, s->pat.at[c]);
+	Adj *p = vjp_inline(v, r->op, subs_cat(ret_subs(v, r->ne), last), ys, true);
+	Adj *rest = NEW_ARRAY(Adj, k + 1);
+	for (int c = 0; c < k; c++) {
+		if (p[c].kind == ADJ_VALUE && takes(v, r->ne.at[c]))
+			adj_add(v, r->ne.at[c], p[c].val, false);
+		if (ys[c].kind == ADJ_VALUE)
+			rest[c] = adj_of(adj_or_zero(v, p[k + c], sub_type(ys[c].val)), false);
+	}
+	return rest;
+}
+
 // ---- Products ----
 
 Sub is_normal(Build *b, Sub y)
@@ -388,8 +427,14 @@ void rev_reduce(Vjp *v, const Stm *s)
 	ReduceRule rule = reduce_rule(r->op);
 	if ((rule == BY_CHOICE || rule == BY_SCANS) && rev_choice(v, s, r, ys))
 		return; // of what has an adjoint, which may be less than all
-	rev_neutral(v, s, r, ys);
 	Vars free = takers(v, free_in_lambda(r->op));
+	bool starts = false;
+	for EACH(Sub, x, r->ne)
+		starts |= takes(v, *x);
+	if (starts && !free.len && (rule == BY_PLACES || rule == BY_SCANS) &&
+	    picks_numbers(r->op))
+		ys = rev_start(v, s, r, ys);
+	rev_neutral(v, s, r, ys);
 	if (!any_input(v, s) && !free.len)
 		return;
 	Subs arrs = s->exp->screma.arrs, out = {0};
