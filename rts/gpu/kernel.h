@@ -594,6 +594,7 @@ RD_DEVICE void rd_put_long_word(char *p, uint64_t state, uint64_t bits)
 #define rd_warp() (rd_local_id() / 32)
 #define rd_n_warps() ((rd_local_size() + 31) / 32)
 #endif
+#define rd_all_have(x) (x) // the same in all threads
 #ifndef __OPENCL_C_VERSION__
 // The threads of the warp: the last one may have fewer.
 #define rd_warp_mask() (rd_local_size() - 32 * rd_warp() >= 32 ? 0xffffffffu \

@@ -196,11 +196,13 @@ static bool is_thread_number(const char *fun)
 }
 
 // rd_shuffle_T(x, lane, ..): the value that one lane has.  All warps have combined the same ones
-// where it is the same lane for all.
+// where it is the same lane for all.  rd_all_have(x): each lane has come to the same value.
 static bool is_of_one_lane(CExp x)
 {
+	if (strcmp(x->text, "rd_all_have") == 0)
+		return true;
 	return str_starts(x->text, "rd_shuffle_") && !str_starts(x->text, "rd_shuffle_up") &&
-	       !str_starts(x->text, "rd_shuffle_down");
+	       !str_starts(x->text, "rd_shuffle_down") && !str_starts(x->text, "rd_shuffle_xor");
 }
 
 static Value value_of_name(Check *c, const char *name)

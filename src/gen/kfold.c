@@ -44,6 +44,12 @@ static Prim simple_operation(const Fun *f, int v, int n)
 	return N_PRIM;
 }
 
+// Of 0 and -0 it takes the first or the second one.
+static bool is_choice_of_floats(Prim op, Type t)
+{
+	return type_is_float(t) && (op == P_min || op == P_max);
+}
+
 static bool is_choice(const Exp *e, int64_t yes, int64_t no)
 {
 	return !e->if_.yes.stms.len && !e->if_.no.stms.len &&
@@ -79,8 +85,8 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 	const Fun *fn = s->exp->call.fn;
 	Fold *f = NEW(Fold, .call = s, .fn = fn, .n = s->pat.len,
 	              .param = NEW_ARRAY(int, s->pat.len), .is_scan = has_attr(s->attrs, ATTR_SCAN),
-	              .commutes = true, .acc = NEW_ARRAY(CExp, s->pat.len),
-	              .fails = map_has(&g->device->fails, fn));
+	              .commutes = true, .symmetric = true,
+	              .acc = NEW_ARRAY(CExp, s->pat.len), .fails = map_has(&g->device->fails, fn));
 	for (int v = 0; v < f->n; v++) {
 		int k = find_param(e, sub_var(s->pat.at[v]));
 		if (k < 0 || !sub_eq(s->exp->call.args.at[v], sub_var(e->loop.params.at[k])))
@@ -88,6 +94,8 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 		Prim op = simple_operation(fn, v, f->n);
 		f->param[v] = k;
 		f->commutes &= op != N_PRIM || has_attr(fn->attrs, ATTR_COMMUTATIVE);
+		f->symmetric &= op != N_PRIM &&
+		                !is_choice_of_floats(op, vars[s->pat.at[v].id].type);
 	}
 	f->counts = counts_flags(e, s);
 	return f;
@@ -337,18 +345,30 @@ void scan_lanes(Gen *g, const Threads *t, const Fold *f, const CExp *x, CExp mos
 // Folds that are done together, and their rooms.
 typedef struct { Fold **at; int n; CExp **sh; } Together;
 
-// All threads have what one of them has.
-static void fold_results(Gen *g, const Threads *t, const Together *all, CExp **x, bool have_all)
+// What all lanes have already.
+static CExp *all_have(const Fold *f, const CExp *x)
+{
+	CExp *out = NEW_ARRAY(CExp, f->n);
+	for (int v = 0; v < f->n; v++)
+		out[v] = x_call("rd_all_have", x[v]);
+	return out;
+}
+
+// All threads have what one of them has.  After an exchange they do, bit for bit, if the operator
+// does not tell left from right; any other result could send lanes different ways.
+static void fold_results(Gen *g, const Threads *t, const Together *all, CExp **x, bool exchanged)
 {
 	for (int i = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
 		assign(g, f, param_values(g, t, f),
-		       have_all ? x[i] : shuffled(g, t, f, "rd_shuffle", x[i], x_int(0)));
+		       exchanged && f->symmetric
+		               ? all_have(f, x[i])
+		               : shuffled(g, t, f, "rd_shuffle", x[i], x_int(0)));
 	}
 }
 
 // Blocks of one warp: lanes exchange what they have with those further and further away, all folds
-// at a time, so that all lanes have the results.
+// at a time.
 static void fold_one_warp(Gen *g, const Threads *t, const Together *all)
 {
 	CExp **x = NEW_ARRAY(CExp *, all->n), **y = NEW_ARRAY(CExp *, all->n), m = NULL;

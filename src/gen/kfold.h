@@ -10,6 +10,7 @@ typedef struct {
 	int n;                          // values
 	int *param;                     // of the loop, for each value
 	bool is_scan, commutes;
+	bool symmetric;         // f x y and f y x have the same bits
 	bool counts;            // it adds up numbers that are 0 or 1: an element has base + rank[u]
 	const char *base, *rank;
 	CExp *acc;                      // C variables: what this thread has so far

@@ -44,8 +44,16 @@ static bool search(const Prog *prog, bool report)
 	return s.found;
 }
 
+// Passes give variables types in terms of what they leave; the program that goes on has not gone
+// through them.
 void warn_of_rest(const Prog *prog)
 {
-	if (search(prog, false))
-		search(run_passes((Prog *)prog, pipeline_soac, &(PassOptions){0}), true);
+	if (!search(prog, false))
+		return;
+	uint32_t n = n_vars;
+	VarInfo *before = NEW_TABLE(VarInfo, n);
+	memcpy(before, vars, n * sizeof *before);
+	search(run_passes((Prog *)prog, pipeline_soac, &(PassOptions){0}), true);
+	memcpy(vars, before, n * sizeof *before);
+	table_free(before);
 }
