@@ -2,6 +2,7 @@
 // whose type has the table of DLPack for exchange (PyTorch's).
 #include "_raido.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 const char *const prim_name[N_PRIMS] = {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
@@ -171,4 +172,85 @@ Managed *new_tensor(const Exchange *table, Device device, DType dtype, int rank,
 	Tensor like = {.device = device, .ndim = rank, .dtype = dtype, .shape = shape};
 	Managed *made = NULL;
 	return table->allocate(&like, &made, NULL, ignore_error) == 0 ? made : NULL;
+}
+
+// ---- Tensors of PyTorch itself ----
+
+// Its table makes a tensor, shows it by DLPack, and makes another one of that, for which the host needs a microsecond.
+// Its libraries have functions that make just one: `empty`, `drop` and `data` are of an interface in C that is kept from version to
+// version, for models compiled ahead of time (aoti_torch/c/shim.h); `wrap` gives the object of Python, and its name says what it takes.
+// A version without one of these uses the table.
+typedef struct {
+	int (*empty)(int64_t rank, const int64_t *shape, const int64_t *strides, int32_t dtype, int32_t device_type,
+	             int32_t device, void **tensor);
+	int (*drop)(void *tensor);
+	int (*data)(void *tensor, void **to);
+	PyObject *(*wrap)(const void *tensor);
+} Maker;
+
+static bool find_function(void *library, const char *name, void *to)
+{
+	void *f = dlsym(library, name);
+	memcpy(to, &f, sizeof f);
+	return f != NULL;
+}
+
+static bool find_maker(const Exchange *table, Maker *m)
+{
+	Dl_info where;
+	void *address;
+	memcpy(&address, &table->allocate, sizeof address);
+	void *library = dladdr(address, &where) && where.dli_fname ? dlopen(where.dli_fname, RTLD_NOW | RTLD_NOLOAD) : NULL;
+	return library && find_function(library, "aoti_torch_empty_strided", &m->empty) &&
+	       find_function(library, "aoti_torch_delete_tensor_object", &m->drop) &&
+	       find_function(library, "aoti_torch_get_data_ptr", &m->data) &&
+	       find_function(library, "_Z16THPVariable_WrapRKN2at10TensorBaseE", &m->wrap);
+}
+
+// That of the framework asked for last; NULL: it has none.
+static const Maker *maker_of(const Exchange *table)
+{
+	static const Exchange *last;
+	static Maker maker;
+	static bool has;
+	if (last != table) {
+		last = table;
+		has = find_maker(table, &maker);
+	}
+	return has ? &maker : NULL;
+}
+
+static PyObject *make_object(const Maker *m, Device device, int prim, int rank, const int64_t *shape, char **data)
+{
+	// the numbers of PyTorch's dtypes and devices, which its files of tensors have too
+	static const int dtype[N_PRIMS] = {1, 2, 3, 4, 0, 27, 28, 29, 5, 6, 7, 11};
+	enum { MOST = 8, CPU = 0, CUDA = 1 };
+	int64_t strides[MOST], step = 1;
+	void *tensor, *at = NULL;
+	PyObject *o = NULL;
+	if (rank > MOST)
+		return NULL;
+	for (int d = rank; d-- > 0; step *= shape[d])
+		strides[d] = step;
+	if (m->empty(rank, shape, strides, dtype[prim], device.type == DL_CUDA ? CUDA : CPU, device.id, &tensor) != 0)
+		return NULL;
+	if (m->data(tensor, &at) == 0 && at)
+		o = m->wrap(tensor);
+	m->drop(tensor);
+	*data = (char *)at;
+	return o;
+}
+
+int make_tensor(const Exchange *table, Device device, int prim, int rank, int64_t *shape, Made *out, char **data)
+{
+	const Maker *maker = maker_of(table);
+	out->object = maker ? make_object(maker, device, prim, rank, shape, data) : NULL;
+	if (out->object)
+		return 0;
+	PyErr_Clear();
+	out->managed = new_tensor(table, device, dl_type[prim], rank, shape);
+	if (!out->managed)
+		return -1;
+	*data = (char *)out->managed->tensor.data + out->managed->tensor.offset;
+	return 0;
 }

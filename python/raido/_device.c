@@ -110,30 +110,56 @@ int make_room(Call *c)
 		}
 		if (bytes <= 0 || o->given || may_be_donated(c, v))
 			continue;
-		Managed *m = new_tensor(c->table, device, dl_type[v->prim], v->rank, o->shape);
-		if (!m) {
+		char *data;
+		if (make_tensor(c->table, device, v->prim, v->rank, o->shape, &c->made[k], &data) != 0) {
 			if (!PyErr_Occurred())
 				PyErr_Format(PyExc_MemoryError, "%s: no memory for a result on the device",
 				             c->e->name);
 			return -1;
 		}
-		c->made[k] = m;
-		o->data = (char *)m->tensor.data + m->tensor.offset;
+		o->data = data;
 		o->given = bytes;
 	}
 	return 0;
 }
 
-PyObject *made_result(const Call *c, int k)
+PyObject *made_result(const Exchange *table, Made *m)
 {
-	void *made = NULL;
-	if (c->table->to_object(c->made[k], &made) != 0) {
+	void *made = m->object;
+	if (!made && table->to_object(m->managed, &made) != 0) {
 		if (!PyErr_Occurred())
 			PyErr_SetString(PyExc_RuntimeError, "cannot make a tensor of a result");
 		return NULL;
 	}
-	c->made[k] = NULL;
+	*m = (Made){NULL, NULL};
 	return (PyObject *)made;
+}
+
+// _tensor_like(tensor, prim, shape): a tensor as it is made for a result, where that one is; its address, and whether it was made
+// without DLPack.  For tests.
+PyObject *tensor_like(PyObject *module, PyObject *args)
+{
+	enum { MOST = 16 };
+	PyObject *like, *sizes;
+	int prim;
+	int64_t shape[MOST];
+	Tensor t;
+	Made made = {NULL, NULL};
+	char *data;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "OiO!", &like, &prim, &PyTuple_Type, &sizes))
+		return NULL;
+	const Exchange *table = exchange_of(like);
+	int rank = (int)PyTuple_Size(sizes);
+	if (!table || prim < 0 || prim >= N_PRIMS || rank > MOST || view(table, like, &t) != 0)
+		return PyErr_Format(PyExc_TypeError, "_tensor_like takes a tensor, a type and a shape");
+	for (int d = 0; d < rank; d++)
+		shape[d] = PyLong_AsLongLong(PyTuple_GetItem(sizes, d));
+	if (PyErr_Occurred() || make_tensor(table, t.device, prim, rank, shape, &made, &data) != 0)
+		return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+	bool directly = made.object;
+	return Py_BuildValue("(NKO)", made_result(table, &made), (unsigned long long)(uintptr_t)data,
+	                     directly ? Py_True : Py_False);
 }
 
 // Takes over the block.

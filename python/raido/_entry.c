@@ -188,11 +188,13 @@ static PyObject *run(Call *c, PyObject *const *args)
 }
 
 // A tensor for a result that nobody has taken: there was an error, which stays.
-static void drop_made(Managed *m)
+static void drop_made(const Made *m)
 {
 	PyObject *type, *value, *trace;
 	PyErr_Fetch(&type, &value, &trace);
-	m->deleter(m);
+	if (m->managed)
+		m->managed->deleter(m->managed);
+	Py_XDECREF(m->object);
 	PyErr_Restore(type, value, trace);
 }
 
@@ -206,7 +208,7 @@ static PyObject *call_with(Entry *self, PyObject *const *args, bool may_copy, Py
 	int64_t shapes[4 * FEW];
 	Tensor tensors[FEW];
 	PyObject *kept[FEW];
-	Managed *made[FEW];
+	Made made[FEW];
 	Call c = {self, e, in, out, rooms, shapes, tensors, kept, NULL, may_copy, given, {-1, NULL, NULL},
 	          NULL, made};
 	char *more = NULL;
@@ -223,7 +225,7 @@ static PyObject *call_with(Entry *self, PyObject *const *args, bool may_copy, Py
 		c.shapes = (int64_t *)at, at += (size_t)self->out_rank * sizeof *shapes;
 		c.tensors = (Tensor *)at, at += (size_t)n * sizeof *tensors;
 		c.kept = (PyObject **)at, at += (size_t)n * sizeof *kept;
-		c.made = (Managed **)at;
+		c.made = (Made *)(void *)at;
 	}
 	for (int i = 0; i < n; i++) {
 		c.kept[i] = NULL;
@@ -231,11 +233,11 @@ static PyObject *call_with(Entry *self, PyObject *const *args, bool may_copy, Py
 		c.in[i].flags = 0;
 	}
 	for (int k = 0; k < m; k++)
-		c.made[k] = NULL;
+		c.made[k] = (Made){NULL, NULL};
 	PyObject *result = run(&c, args);
 	for (int k = 0; k < m; k++)
-		if (c.made[k])
-			drop_made(c.made[k]);
+		if (c.made[k].object || c.made[k].managed)
+			drop_made(&c.made[k]);
 	for (int i = 0; i < n; i++)
 		Py_XDECREF(c.kept[i]);
 	free(more);

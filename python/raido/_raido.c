@@ -33,6 +33,7 @@ static PyMethodDef methods[] = {
 	{"_set_device_array", set_device_array, METH_O, NULL},
 	{"_to_capsule", to_capsule, METH_VARARGS, NULL},
 	{"_fetch", fetch, METH_VARARGS, NULL},
+	{"_tensor_like", tensor_like, METH_VARARGS, NULL},
 	{"_set_tensors", set_tensors, METH_VARARGS, NULL},
 	{"_needs", needs, METH_O, NULL},
 	{"_backward_of", backward_of, METH_O, NULL},

@@ -85,6 +85,10 @@ bool is_contiguous(const Tensor *);
 bool is_aligned(const Tensor *);                // for its elements
 Managed *new_tensor(const Exchange *, Device, DType, int rank, int64_t *shape); // NULL: no memory
 
+// A tensor for a result, until it is made: none, an object of the framework, or what becomes one by its table.
+typedef struct { PyObject *object; Managed *managed; } Made;
+int make_tensor(const Exchange *, Device, int prim, int rank, int64_t *shape, Made *out, char **data); // -1: no memory
+
 // ---- _library.c ----
 
 typedef struct Library Library;
@@ -159,7 +163,7 @@ typedef struct {
 	PyObject *given;                // out=: where results are to be, or NULL
 	Place place;                    // device -1: the host, or not known yet
 	PyObject *foreign;              // an array of another kind, on a device, or NULL
-	Managed **made;                 // results that the framework has memory for, or NULLs
+	Made *made;                     // results that the framework has memory for
 } Call;
 // A flag of inputs: a scalar that the host needs, and that is in memory of the device.
 enum { TO_BE_READ = 1 << 16 };
@@ -208,7 +212,8 @@ int make_room(Call *);                          // memory for results, by the fr
 // A size, from the shapes of arguments or their values; -1: it is known only after the call.
 int64_t size_before(const Call *, int size);
 int read_scalars(const Call *, Context *);      // those TO_BE_READ
-PyObject *made_result(const Call *, int k);
+PyObject *made_result(const Exchange *, Made *);
+PyObject *tensor_like(PyObject *module, PyObject *args);
 PyObject *device_result(const Call *, int k, PyObject *block);
 PyObject *set_device_array(PyObject *module, PyObject *function);
 PyObject *to_capsule(PyObject *module, PyObject *args);

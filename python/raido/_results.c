@@ -171,8 +171,8 @@ static PyObject *given_result(const Call *c, int k)
 static PyObject *one_result(const Call *c, int k, Context *ctx, const Room *rooms)
 {
 	const struct raido_value *v = &c->e->out[k];
-	if (c->made[k])
-		return made_result(c, k);
+	if (c->made[k].object || c->made[k].managed)
+		return made_result(c->table, &c->made[k]);
 	if (c->out[k].given && (v->rank || v->boxed))
 		return given_result(c, k);
 	if (!c->table && c->place.device >= 0) {
@@ -322,7 +322,7 @@ int check_given(const Call *c)
 		const struct raido_value *v = &c->e->out[k];
 		PyObject *o = PyTuple_Check(c->given) ? PyTuple_GetItem(c->given, k) : c->given;
 		Target t;
-		if (!c->out[k].given || c->made[k] || is_known_before(c, k) || !find_target(c, k, o, &t))
+		if (!c->out[k].given || c->made[k].object || c->made[k].managed || is_known_before(c, k) || !find_target(c, k, o, &t))
 			continue;
 		for (int d = 0; d < v->rank; d++)
 			if (t.shape[d] != c->out[k].shape[d]) {

@@ -57,6 +57,23 @@ class Plain(unittest.TestCase):
         y = m.first_one(raido.donate(wd.clone()))
         self.assertEqual(y[0].item(), 1)
 
+    def test_made_tensors(self):
+        """As results on devices are made, without the way through DLPack: by functions of PyTorch that are looked for."""
+        names = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bool".split()
+        for prim, name in enumerate(names):
+            for shape in ((), (5,), (2, 1, 3)):
+                t, address, directly = raido._raido._tensor_like(wd, prim, shape)
+                self.assertTrue(directly)
+                self.assertIs(type(t), torch.Tensor)
+                self.assertEqual((t.dtype, tuple(t.shape), t.data_ptr()), (getattr(torch, name), shape, address))
+                self.assertTrue(t.is_contiguous() and t.is_leaf and not t.requires_grad)
+                self.assertEqual(t.fill_(1).sum().item(), t.numel())
+        t, address, directly = raido._raido._tensor_like(wd, 9, (1,) * 9)       # many dimensions: by the table
+        self.assertFalse(directly)
+        self.assertEqual((t.shape, t.data_ptr()), ((1,) * 9, address))
+        with self.assertRaises(MemoryError):
+            raido._raido._tensor_like(wd, 9, (1 << 50,))
+
     def test_numbers(self):
         """What is no tensor, whatever the default device is."""
         table = raido.torch.wrap(m.table)
