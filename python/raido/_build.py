@@ -52,7 +52,7 @@ class Program:
         h = _new_hash()
         h.update(self.text.encode())
         for path in sorted(self.files):
-            h.update(f"\0{path}\0{self.files[path]}".encode())
+            h.update(f"\0{path}\0{self.files[path]}".encode(errors="surrogateescape"))
         return h.hexdigest()
 
 
@@ -68,7 +68,12 @@ def _read(path):
         with open(path, encoding="utf-8") as f:
             return f.read()
     except UnicodeDecodeError as e:
-        raise CompileError(f"{path} is not text in UTF-8: {e}") from None
+        raise CompileError(f"{_shown(path)} is not text in UTF-8: {e}") from None
+
+
+def _shown(path):
+    """As it is called in messages, whatever the language of the system: names of files are UTF-8."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 _import = re.compile(r'\bimport\s+"([^"]+)"')
@@ -90,7 +95,7 @@ def program_of(source, name, line):
     if isinstance(source, os.PathLike) or (isinstance(source, str) and source.endswith(".fut")
                                            and "\n" not in source):
         path = os.path.abspath(source)
-        text, folder, name = _read(path), os.path.dirname(path), name or str(source)
+        text, folder, name = _read(path), os.path.dirname(path), name or _shown(source)
     elif isinstance(source, str):
         text, folder, name = source, "", name or "<program>"
     else:
@@ -219,7 +224,7 @@ def _key(program, specs, options, cc, flags):
     for part in (program.digest(), program.name, str(program.line), "\0".join(specs), options["backend"],
                  " ".join(cc), " ".join(flags), _processor(), _compiler_stamp(find_compiler()),
                  sys.platform):
-        h.update(part.encode())
+        h.update(part.encode(errors="surrogateescape"))
         h.update(b"\0\0")
     return h.hexdigest()
 
@@ -268,6 +273,13 @@ def write_program(program, folder):
     return path
 
 
+def _ended(code):
+    if code >= 0:
+        return f"ended with {code}"
+    import signal
+    return f"was ended by signal {-code} ({signal.strsignal(-code)})"
+
+
 def run_compiler(program, command, path):
     import subprocess
     done = subprocess.run([find_compiler(), *command, path], capture_output=True, encoding="utf-8", errors="replace",
@@ -276,7 +288,7 @@ def run_compiler(program, command, path):
     if done.returncode != 0:
         if len(program.text.split()) == 1:      # no program is a single word
             text += "\nHint: this was taken for the text of a program; paths end in .fut."
-        raise CompileError(text or f"the compiler ended with {done.returncode}", positions)
+        raise CompileError(text or f"the compiler {_ended(done.returncode)}", positions)
     if text:
         warnings.warn(text, stacklevel=6)
 
@@ -317,7 +329,6 @@ def build(program, specs, options):
             return os.path.join(there, name)
     import tempfile
     folder = _writable(folder)
-    path = os.path.join(folder, name)
     with _Progress(", ".join(specs) or program.name, options["verbose"]), \
             tempfile.TemporaryDirectory() as work:
         source = write_program(program, work)
@@ -329,19 +340,30 @@ def build(program, specs, options):
             command += ["-w", "--only-derived"] + [w for s in specs for w in ("--derive", f"{s}={s}")]
         run_compiler(program, command, source)
         _name_places(made + ".c", source, program)
-        so = tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False)
-        so.close()
+        _compile_c(cc, flags, made + ".c", made + ".so", options["backend"], work)
+        with open(made + ".so", "rb") as f:
+            library = f.read()
+        library += _end_of(library)
         try:
-            _compile_c(cc, flags, made + ".c", so.name, options["backend"], work)
-            with open(so.name, "r+b") as f:
-                f.write(_end_of(f.read()))
-            os.replace(so.name, path)   # at once, whoever else compiles the same
-        except BaseException:
-            try:
-                os.unlink(so.name)
-            except FileNotFoundError:   # C compilers remove what they could not write
-                pass
-            raise
+            return _keep(library, folder, name)
+        except OSError as e:            # the disk is full
+            if _own_folder and folder == _own_folder.name:
+                raise
+            return _keep(library, _instead_of(folder, e.strerror, 6), name)
+
+
+def _keep(library, folder, name):
+    """Puts a library into a folder, at once, whoever else compiles the same; its path."""
+    import tempfile
+    path = os.path.join(folder, name)
+    to = tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False)
+    try:
+        with to:
+            to.write(library)
+        os.replace(to.name, path)
+    except BaseException:
+        os.unlink(to.name)
+        raise
     return path
 
 
@@ -367,8 +389,7 @@ _own_folder = None                      # of this process
 
 
 def _writable(folder):
-    """The folder; another one, until the process ends, if nothing can be put there."""
-    global _own_folder
+    """The folder, or another one if nothing can be put there."""
     try:
         os.makedirs(folder, exist_ok=True)
         if os.access(folder, os.W_OK | os.X_OK):
@@ -376,9 +397,16 @@ def _writable(folder):
         reason = "Permission denied"
     except OSError as e:
         reason = e.strerror
+    return _instead_of(folder, reason, 7)
+
+
+def _instead_of(folder, reason, level):
+    """One until the process ends."""
+    global _own_folder
     if _own_folder is None:
         import tempfile
-        warnings.warn(f"compiled programs are not kept: {folder}: {reason}; set $RAIDO_CACHE to a folder for them", stacklevel=6)
+        warnings.warn(f"compiled programs are not kept: {_shown(folder)}: {reason}; set $RAIDO_CACHE to a folder for them",
+                      stacklevel=level)
         _own_folder = tempfile.TemporaryDirectory(prefix="raido")
     return _own_folder.name
 

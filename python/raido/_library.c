@@ -181,20 +181,26 @@ void forked(void)
 static PyObject *library_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = {"path", "threads", "deterministic", "cache_limit", "contexts", NULL};
-	const char *path;
+	PyObject *name;
 	int threads = 0, deterministic = 0, contexts = 64;
 	long long limit = 0;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|ipLi", names, &path, &threads, &deterministic,
-	                                 &limit, &contexts))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|ipLi", names, PyUnicode_FSConverter, &name, &threads,
+	                                 &deterministic, &limit, &contexts))
 		return NULL;
+	const struct raido_library *(*program)(void) = NULL;
+	const char *path = PyBytes_AsString(name);
 	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL); // stays: results may outlive all else
-	if (!handle)
-		return PyErr_Format(PyExc_OSError, "%s", dlerror());
-	const struct raido_library *(*program)(void);
-	void *symbol = dlsym(handle, "raido_program");
-	memcpy(&program, &symbol, sizeof program);
-	if (!symbol || program()->version != RAIDO_CALL)
-		return PyErr_Format(PyExc_OSError, "%s is no library made by this version of Raido", path);
+	if (!handle) {
+		PyErr_Format(PyExc_OSError, "%s", dlerror());
+	} else {
+		void *symbol = dlsym(handle, "raido_program");
+		memcpy(&program, &symbol, sizeof program);
+		if (!symbol || program()->version != RAIDO_CALL)
+			PyErr_Format(PyExc_OSError, "%s is no library made by this version of Raido", path);
+	}
+	Py_DECREF(name);
+	if (PyErr_Occurred())
+		return NULL;
 	allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
 	Library *lib = (Library *)alloc(type, 0);
 	if (!lib)

@@ -715,6 +715,12 @@ except KeyboardInterrupt:
             got = self.python(call, RAIDO_CACHE=made)
             self.assertEqual(got.stdout, "3\n")
             self.assertIn("compiled programs are not kept", got.stderr)
+            full = ("import os, errno\nput = os.replace\ndef replace(a, b):\n if b.startswith(os.environ['RAIDO_CACHE']):\n"
+                    "  raise OSError(errno.ENOSPC, 'No space left on device')\n put(a, b)\nos.replace = replace\n")
+            got = self.python(full + call, RAIDO_CACHE=os.path.join(folder, "full"))
+            self.assertEqual(got.stdout, "3\n")
+            self.assertRegex(got.stderr, "(?s)<string>:9: .*are not kept: .*full/v1: No space left on device")
+            self.assertEqual(os.listdir(os.path.join(folder, "full", "v1")), [])
             got = self.python("import os; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); " + call,
                               RAIDO_CACHE=os.path.join(folder, "new"))
             self.assertEqual(got.stdout, "3\n")
@@ -724,6 +730,15 @@ except KeyboardInterrupt:
         code = "try: raido.compile('entry f = \\u00fc')\nexcept raido.CompileError as e: print(ascii(e.text))"
         got = self.python(code, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
         self.assertIn("Unexpected character '\\xfc'", got.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "gr\u00fc\u00df.fut")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write("entry at [n] (x: [n]i32) (i: i32) = x[i]")
+            code = (f"m = raido.compile(os.fsdecode({path.encode()!r}), cflags='-O0 -std=c11')\ntry: m.at([1], 3)\n"
+                    "except raido.ProgramError as e: print(ascii(str(e)))")
+            got = self.python("import os; " + code, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0",
+                              RAIDO_CACHE=os.path.join(folder, "\u00fc"))
+            self.assertIn("gr\\xfc\\xdf.fut:1:", got.stdout, got.stderr)
 
     def test_derived_once(self):
         other = raido.compile("entry f [n] (w: [n]f64) = f64.sum (map (** 2) w)", cflags="-O0 -std=c11")
