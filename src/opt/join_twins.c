@@ -16,6 +16,8 @@
 // other one the tape.  What is not the same in both loops is computed in each iteration of the
 // one that is left.  Of branches the bodies are put one after the other, for cse.
 //
+// Loops that end by a condition have that in common: it is the same in each iteration.
+//
 // Requires: the loops have a parameter that is the same in each iteration (same.c), and work in
 // common beyond it unless all that one of them carries is also what the other one does; branches,
 // work in common.  The second needs nothing of the first.
@@ -42,8 +44,8 @@ static bool may_join(const Stm *p, const Stm *c)
 		return false;
 	if (p->exp->form == E_if_)
 		return sub_eq(p->exp->if_.cond, c->exp->if_.cond);
-	return p->exp->form == E_loop && !p->exp->loop.is_while && !c->exp->loop.is_while &&
-	       sub_eq(p->exp->loop.n, c->exp->loop.n);
+	return p->exp->form == E_loop && p->exp->loop.is_while == c->exp->loop.is_while &&
+	       (p->exp->loop.is_while || sub_eq(p->exp->loop.n, c->exp->loop.n));
 }
 
 // ---- Branches ----
@@ -193,7 +195,8 @@ static void rename_rest(Twins *t, Rest *r, const Exp *p)
 {
 	Map to = {0};
 	VarVec all = {0};
-	VEC_PUSH(&all, p->loop.i);
+	if (!p->loop.is_while)
+		VEC_PUSH(&all, p->loop.i);
 	VEC_APPEND(&all, p->loop.params);
 	for EACH(Stm, s, p->loop.body.stms)
 		VEC_APPEND(&all, s->pat);

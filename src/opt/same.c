@@ -232,6 +232,11 @@ static bool is_same_type(const Same *s, Type a, Type b)
 	       are_same(s, a.dims, b.dims);
 }
 
+static bool is_condition(const Exp *e, int i)
+{
+	return e->loop.is_while && e->loop.params.at[i].id == e->loop.while_cond.id;
+}
+
 // The parameter of a that starts like parameter k of b and is nobody's yet, or -1.
 static int partner(const Same *s, const Exp *a, const Exp *b, int k, const int *pair)
 {
@@ -239,7 +244,8 @@ static int partner(const Same *s, const Exp *a, const Exp *b, int k, const int *
 		bool taken = false;
 		for (int m = 0; m < k; m++)
 			taken |= pair[m] == i;
-		if (!taken && is_same(s, a->loop.inits.at[i], b->loop.inits.at[k]) &&
+		if (!taken && is_condition(a, i) == is_condition(b, k) &&
+		    is_same(s, a->loop.inits.at[i], b->loop.inits.at[k]) &&
 		    is_same_type(s, vars[a->loop.params.at[i].id].type,
 		                 vars[b->loop.params.at[k].id].type))
 			return i;
@@ -247,12 +253,16 @@ static int partner(const Same *s, const Exp *a, const Exp *b, int k, const int *
 	return -1;
 }
 
+// False: there are none, or the conditions of two that have one are no partners.
 static bool find_partners(Same *s, const Exp *a, const Exp *b, const bool *alone, int *pair)
 {
 	bool any = false;
-	same_put(s, b->loop.i, sub_var(a->loop.i));
+	if (!b->loop.is_while)
+		same_put(s, b->loop.i, sub_var(a->loop.i));
 	for (int k = 0; k < b->loop.params.len; k++) {
 		pair[k] = alone[k] ? -1 : partner(s, a, b, k, pair);
+		if (pair[k] < 0 && is_condition(b, k))
+			return false;
 		if (pair[k] < 0)
 			continue;
 		same_put(s, b->loop.params.at[k], sub_var(a->loop.params.at[pair[k]]));
@@ -276,7 +286,8 @@ static bool go_on(const Same *s, const Exp *a, const Exp *b, const int *pair, bo
 
 bool same_loops(Same *s, const Exp *a, const Exp *b, int *pair, bool *works)
 {
-	if (a->loop.is_while || b->loop.is_while || !is_same(s, a->loop.n, b->loop.n))
+	if (a->loop.is_while != b->loop.is_while ||
+	    (!a->loop.is_while && !is_same(s, a->loop.n, b->loop.n)))
 		return false;
 	bool *alone = NEW_ARRAY(bool, b->loop.params.len + 1);
 	int before = s->trail.len;
