@@ -23,7 +23,7 @@ print(raido.__file__.startswith(sys.prefix), m.f(np.ones(3)), m.f.grad()(np.arra
 def run(*command, **env):
     """Where nothing is taken from the package that is tested elsewhere."""
     env = dict(os.environ, PIP_NO_INDEX="1", PIP_DISABLE_PIP_VERSION_CHECK="1", **env)
-    for name in ("PYTHONPATH", "PIP_FIND_LINKS", "LD_PRELOAD", "MAKEFLAGS"):
+    for name in ("PYTHONPATH", "PIP_FIND_LINKS", "LD_PRELOAD", "MAKEFLAGS", "PYTHON_CFLAGS"):
         env.pop(name, None)
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
