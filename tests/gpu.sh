@@ -12,6 +12,7 @@
 #   SHARE       which one: 1 to SHARES (default: by the number of commits; 1 where git does not know)
 #   JOBS        programs at a time (default: the number of processors)
 #   OPTIONS     further options of `raido test`
+#   OPTIMISED   not empty: PoCL optimises the kernels, as it does for users (some tests take ten times longer)
 #   LIMIT       seconds that a compiled program may take (default 300)
 #   OUT         a directory for what is said (`programs`: as it comes) and for the seconds that each
 #               program ran (`times`)
@@ -31,7 +32,7 @@ CFLAGS=${CFLAGS:--O0 -w}
 # Compiled kernels are kept from run to run.
 XDG_CACHE_HOME=${XDG_CACHE_HOME:-$PWD/build/cache}
 # PoCL takes seconds to optimise a kernel.
-POCL_EXTRA_BUILD_FLAGS=${POCL_EXTRA_BUILD_FLAGS:--cl-opt-disable}
+[ -n "$OPTIMISED" ] || POCL_EXTRA_BUILD_FLAGS=${POCL_EXTRA_BUILD_FLAGS:--cl-opt-disable}
 export RAIDO BACKEND CFLAGS XDG_CACHE_HOME POCL_EXTRA_BUILD_FLAGS
 mkdir -p "$XDG_CACHE_HOME"
 

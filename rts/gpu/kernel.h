@@ -49,7 +49,18 @@ typedef ulong uint64_t;
 #define rd_local_size() ((int32_t)get_local_size(0))
 #define rd_block_id() ((int64_t)get_group_id(0))
 #define rd_n_blocks() ((int64_t)get_num_groups(0))
-#define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE) // of the block
+#define RD_ONE_BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#ifdef POCL_DEVICE_ADDRESS_BITS
+// PoCL with optimisation adds barriers of its own where it takes a barrier for conditional, as in steps of a
+// row.  It looks for their place from there backwards along one path, up to a basic block that is nothing but a
+// barrier and a branch.  After loop-invariant code motion that branch may be `is there an element for this
+// thread`: then the new barrier is in the loop over the elements, and all threads go where the last one goes.
+// (Mended in PoCL's sources in July 2026.)  A block with two barriers does not end that search; they cost
+// nothing, for PoCL drops the second one afterwards.  Test: tests/gpu/steps_of_few.fut.
+#define rd_barrier() do { RD_ONE_BARRIER; RD_ONE_BARRIER; } while (0) // of the block
+#else
+#define rd_barrier() RD_ONE_BARRIER // of the block
+#endif
 // A barrier after which all threads leave the kernel if one of them has failed.
 #define RD_LEAVE_IF_MARKED { \
 	rd_barrier(); \

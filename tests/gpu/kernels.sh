@@ -22,6 +22,12 @@ done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
 says "^$# passed, 0 failed"
 
+if [ "${BACKEND:-opencl}" = opencl ]; then
+	about "steps of rows, optimised by PoCL"
+	run env POCL_EXTRA_BUILD_FLAGS= "$RAIDO" test --no-terminal --backend=opencl "$root/tests/gpu/steps_of_few.fut"
+	says '^1 passed, 0 failed'
+fi
+
 about "irregular maps, by threads and by the host"
 for rows in 1 1000000; do
 	run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-option=--default-threshold=$rows \
