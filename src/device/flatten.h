@@ -184,7 +184,9 @@ Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 
 // flatten_block.c: rows with parallelism of their own lengths
 // Are there arrays that the block keeps; bytes of them; elements enough to share?
-typedef struct { bool local; Sub bytes, wide; } RowNeeds;
+// `outer`, as asked for: threads share the outermost of maps in maps, and each does what is inside,
+// where `wide` says that these are wide enough; `work`: elements that all of it has.
+typedef struct { bool outer, local; Sub bytes, wide, work; } RowNeeds;
 bool  has_irregular_folds(Flatten *, const Body *, Sub *len); // of so many elements in a row?
 bool  block_suits(Flatten *, const Body *);     // is it better for a block than for a thread?
 // As emit_kernel, for what is left to threads: a block for each of a few rows, if it can.

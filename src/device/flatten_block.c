@@ -32,6 +32,12 @@
 // its row (row_steps).
 #include "device/flatten_row.h"
 
+enum {
+	MOST_WORK = 1 << 26,            // elements of maps in maps in a step of all rows
+	MOST_WORK_OF_ROW = 1 << 17,     // ... in all steps that a row's body has, taken once
+	MOST_ADDED = 24 << 10,          // bytes of accumulators that maps in maps of a step add to
+};
+
 // ---- Which nests ----
 
 bool has_irregular_folds(Flatten *f, const Body *b, Sub *len)
@@ -70,7 +76,7 @@ Sub suits_block(Flatten *f, const RowNeeds *needs, Sub enough)
 // Does it have reductions or maps of updates, and can a block do it all without arrays of its own?
 bool block_suits(Flatten *f, const Body *b)
 {
-	RowNeeds needs;
+	RowNeeds needs = {0};
 	Body copy = renamed_row(f, *b);
 	int operators = f->operators.len;
 	bool suits = has_wide(b, true) && block_of_row(f, &copy, &needs) && !needs.local;
@@ -82,7 +88,7 @@ Subs emit_leaf_kernel(Flatten *f, const Level *nest, Body b)
 {
 	if (nest->versions != V_BOTH || !has_wide(&b, true))
 		return emit_kernel(f, nest, b);
-	RowNeeds needs;
+	RowNeeds needs = {0};
 	Body block = renamed_row(f, b);
 	if (!block_of_row(f, &block, &needs) || (needs.local && nest->steps))
 		return emit_kernel(f, nest, b);
@@ -113,7 +119,8 @@ static bool has_steps(const Body *b)
 }
 
 // Are there steps with parallel work in parallel work?  Kernels of one step of all rows have more
-// threads then, and may share what they read, as products of matrices do.
+// threads then, and may share what they read, as products of matrices do: steps of a block have to
+// be light (steps_are_light), and its threads share the outermost of such maps.
 static bool has_deep_steps(const Body *b)
 {
 	for EACH(Stm, s, b->stms) {
@@ -145,17 +152,76 @@ static bool adds_to_one(const Flatten *f, const Body *b)
 	return false;
 }
 
+// Accumulators of all rows to which maps in maps of the steps of a row add.
+typedef struct { const Flatten *f; int depth; bool step; VEC(Sub) accs; } Added;
+
+static void look_at_added(Visit *v, Body *b)
+{
+	Added *a = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		Added before = *a;
+		if (e->form == E_upd_acc && a->step && a->depth > 1 &&
+		    nest_input(a->f, e->upd_acc.acc) &&
+		    subs_find(VEC_SLICE(Subs, a->accs), e->upd_acc.acc) < 0)
+			VEC_PUSH(&a->accs, e->upd_acc.acc);
+		a->depth += e->form == E_screma;
+		a->step |= e->form == E_loop;
+		if (form_has(e->form, FORM_NEST))
+			exp_walk(e, v);
+		a->depth = before.depth;
+		a->step = before.step;
+	}
+}
+
+// There is room for copies of them in a block (gpu_acc_rows.c); with updates where they are, blocks
+// would wait for each other in each step.
+static Sub adds_little(Flatten *f, Body *row)
+{
+	Build *b = &f->b;
+	Added a = {.f = f};
+	Visit v = {.body = look_at_added, .ctx = &a};
+	look_at_added(&v, row);
+	Sub bytes = sub_i64(0);
+	Map seen = {0};
+	for EACH(Sub, x, a.accs) {
+		const AccType *t = sub_type(*x).acc;
+		if (map_has(&seen, var_key(t->token)))
+			continue;
+		map_put(&seen, var_key(t->token), f);
+		for EACH(Type, elem, t->elems) {
+			Sub n = b_product(b, subs_cat(t->space, elem->dims));
+			bytes = b_add(b, bytes, b_mul(b, n, sub_i64(primtype_size(elem->elem))));
+		}
+	}
+	return b_le(b, bytes, sub_i64(MOST_ADDED));
+}
+
+// The steps of all rows do so little that to launch kernels for each of them would take longer.
+static Sub steps_are_light(Flatten *f, const RowNeeds *needs, Sub rows)
+{
+	Build *b = &f->b;
+	Sub all = b_le(b, b_mul(b, rows, needs->work), sub_i64(MOST_WORK));
+	return b_prim2(b, P_and, all, b_le(b, needs->work, sub_i64(MOST_WORK_OF_ROW)));
+}
+
 bool row_steps(Flatten *f, Level *nest, Body b, Body *yes, Sub *cond)
 {
-	RowNeeds needs;
-	if (nest->versions != V_BOTH || !has_steps(&b) || has_deep_steps(&b) || adds_to_one(f, &b))
+	bool deep = has_deep_steps(&b);
+	RowNeeds needs = {.outer = deep};
+	if (nest->versions != V_BOTH || !has_steps(&b) || adds_to_one(f, &b))
 		return false;
 	b = renamed_row(f, b);
+	Body row = b;
 	if (!block_of_row(f, &b, &needs) || !needs.local)
 		return false;
 	Sub rows = nest_size(f, nest);
 	Sub enough = emit_threshold(f, "steps", rows, AT_step_rows);
 	*cond = suits_block(f, &needs, enough);
+	if (deep) {
+		*cond = b_prim2(&f->b, P_and, *cond, steps_are_light(f, &needs, rows));
+		*cond = b_prim2(&f->b, P_and, *cond, adds_little(f, &row));
+	}
 	if (cond->kind == S_CONST && !cond->val.u)
 		return false;
 	b_open(&f->b);

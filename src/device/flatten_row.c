@@ -20,7 +20,10 @@
 // threads of a block.
 #include "device/flatten_row.h"
 
-enum { WIDE = 32 };             // elements that are enough for the threads of a warp
+enum {
+	WIDE = 32,                      // elements that are enough for the threads of a warp
+	FEW_OUTER = 16,                 // rows of a map of maps that are enough
+};
 
 // More elements than a few.
 static bool many_elements(Sub n)
@@ -219,12 +222,51 @@ static void note_width(Row *x, Sub n)
 		VEC_PUSH(&x->widths, n);
 }
 
-// Threads share its elements; or each is done in turn, if there is something to share in there.
+// How many elements there are in the combinators of the body; those of unknown number do not suit.
+static Sub work_of(Row *x, const Body *b)
+{
+	Build *out = &x->f->b;
+	Sub all = sub_i64(1);
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		const Body *in = e->form == E_screma ? &e->screma.map->body
+		               : e->form == E_loop ? &e->loop.body
+		               : e->form == E_withacc ? &e->withacc.fn->body : NULL;
+		Sub n = e->form == E_screma ? e->screma.n : e->form == E_loop ? e->loop.n
+		                                                              : sub_i64(1);
+		if (!in) {
+			x->fails |= form_has(e->form, FORM_SOAC) || e->form == E_call;
+			continue;
+		}
+		x->fails |= in_nest(x->f, n) || (e->form == E_loop && e->loop.is_while) ||
+		            sub_type(n).elem != PT_I64;
+		if (!x->fails)
+			all = b_add(out, all, b_mul(out, n, work_of(x, in)));
+	}
+	return all;
+}
+
+static void note_outermost(Row *x, const Exp *e)
+{
+	x->fails |= in_nest(x->f, e->screma.n) || e->screma.scans.len || e->screma.reds.len;
+	Sub inside = work_of(x, &e->screma.map->body);
+	if (x->fails)
+		return;
+	VEC_PUSH(&x->outermost, e->screma.n);
+	x->work = b_add(&x->f->b, x->work, b_mul(&x->f->b, e->screma.n, inside));
+}
+
+// Threads share its elements; or each is done in turn, if there is something to share in there and
+// threads are not to do that.
 static void row_screma(Row *x, const Stm *s)
 {
 	const Exp *e = s->exp;
 	bool inner = has_wide(&e->screma.map->body, false);
-	if (!is_scalar_fold(e) || (inner && e->screma.scans.len)) {
+	if (inner && x->outer) {
+		note_outermost(x, e);
+		inner = false;
+	}
+	if (x->fails || !is_scalar_fold(e) || (inner && e->screma.scans.len)) {
 		x->fails = true;
 		return;
 	}
@@ -365,6 +407,17 @@ static Sub width_of(Row *x)
 	return most;
 }
 
+static Sub is_wide(Row *x)
+{
+	Build *b = &x->f->b;
+	if (!x->outermost.len)
+		return b_le(b, sub_i64(threshold(AT_wide_row)), width_of(x));
+	Sub all = sub_bool(true);
+	for EACH(Sub, n, x->outermost)
+		all = b_prim2(b, P_and, all, b_le(b, sub_i64(FEW_OUTER), *n));
+	return all;
+}
+
 Body renamed_row(Flatten *f, Body b)
 {
 	Lambda fresh = {.body = body_rename(b)};
@@ -374,7 +427,8 @@ Body renamed_row(Flatten *f, Body b)
 
 bool block_of_row(Flatten *f, Body *b, RowNeeds *needs)
 {
-	Row x = {.f = f, .b = {.where = f->b.where}, .whole = b};
+	Row x = {.f = f, .b = {.where = f->b.where}, .whole = b, .outer = needs->outer,
+	         .work = sub_i64(0)};
 	int operators = f->operators.len;
 	b_open(&x.b);
 	row_stms(&x, b);
@@ -383,10 +437,11 @@ bool block_of_row(Flatten *f, Body *b, RowNeeds *needs)
 		f->operators.len = operators;
 		return false;
 	}
-	*needs = (RowNeeds){.local = x.local.len > 0};
+	needs->local = x.local.len > 0;
+	needs->work = x.work;
 	if (needs->local) {
 		needs->bytes = bytes_of(&x);
-		needs->wide = b_le(&f->b, sub_i64(threshold(AT_wide_row)), width_of(&x));
+		needs->wide = is_wide(&x);
 	}
 	return true;
 }

@@ -14,6 +14,9 @@ typedef struct {
 	VEC(Type) local;                        // its arrays in shared memory
 	VEC(Sub) widths;                        // elements that threads share, if known outside
 	bool irregular;                         // some are not
+	bool outer;                             // see RowNeeds
+	VEC(Sub) outermost;                     // of maps in maps: how many rows
+	Sub work;                               // ... and elements
 	const Body *whole;                      // the row
 	const Body *here;                       // the body at hand,
 	int at;                                 // and the statement there

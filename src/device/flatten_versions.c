@@ -160,7 +160,7 @@ static Subs block_or_spread(Flatten *f, Level *nest, Body b)
 {
 	const Exp *sum = nest->versions == V_BOTH ? sums_of_row(f, nest, &b) : NULL;
 	Body block = b;
-	RowNeeds needs;
+	RowNeeds needs = {0};
 	if (sum)
 		block = renamed_row(f, b);
 	if (!sum || !block_of_row(f, &block, &needs) || needs.local)
@@ -310,7 +310,7 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 	if (nest->versions != V_BOTH || !has_irregular_folds(f, &b, &len))
 		return thread_versions(f, nest, b);
 	Body threads = renamed_row(f, b), block = b;
-	RowNeeds needs;
+	RowNeeds needs = {0};
 	if (!block_of_row(f, &block, &needs))
 		return thread_versions(f, nest, threads);
 	Types ts = result_types(nest, b.res);
