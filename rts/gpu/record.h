@@ -33,6 +33,7 @@ struct rd_graphs {
 	struct rd_run *runs;            // a hash table
 	unsigned now;                   // counts runs
 	int n_nodes;                    // operations in graphs
+	int64_t most_threads;           // of a kernel that has a graph of its own
 	// The run at hand
 	uint64_t *words;
 	int n_words, room, n_ops;

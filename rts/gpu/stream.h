@@ -63,21 +63,27 @@ static int rd_op_args(const uint64_t *op)
 	return (int)(op[3] >> 32);
 }
 
+// Devices have to be told before that a kernel takes more shared memory than usual.
+static int rd_allow_local(struct rd_api *cu, struct rd_device_kernel *k, unsigned local_bytes)
+{
+	int err = local_bytes > k->local ? cu->cuFuncSetAttribute(k->handle, RD_CU_FUNC_MAX_DYNAMIC_SHARED, (int)local_bytes)
+	                                 : 0;
+	if (!err && local_bytes > k->local)
+		k->local = local_bytes;
+	return err;
+}
+
 // follows: exactly one kernel comes before it, for which it can wait by itself.
 static int rd_issue_kernel(struct rd_api *cu, const uint64_t *op, void *stream, bool follows)
 {
 	struct rd_device_kernel *k = rd_op_kernel(op);
 	unsigned blocks = (unsigned)op[2], threads = (unsigned)(op[2] >> 32), local_bytes = (unsigned)op[3];
-	int n_args = rd_op_args(op), i;
+	int n_args = rd_op_args(op), i, err = rd_allow_local(cu, k, local_bytes);
 	void *params[RD_MOST_ARGS + 1];
+	if (err)
+		return err;
 	for (i = 0; i < n_args; i++)
 		params[i] = (void *)&op[RD_OP_WORDS + i];
-	if (local_bytes > k->local) {
-		int err = cu->cuFuncSetAttribute(k->handle, RD_CU_FUNC_MAX_DYNAMIC_SHARED, (int)local_bytes);
-		if (err)
-			return err;
-		k->local = local_bytes;
-	}
 	if (k->dependent && follows) {
 		struct rd_cu_attribute attribute = {RD_CU_DEPENDENT_LAUNCH, 0, {1}};
 		struct rd_cu_launch l = {{blocks, 1, 1}, {threads, 1, 1}, local_bytes, stream, &attribute, 1};
@@ -107,10 +113,12 @@ static int rd_issue(struct rd_api *cu, const uint64_t *op, void *stream)
 // Gives a kernel of a graph the arguments of an operation, which is that kernel.
 static int rd_set_kernel(struct rd_api *cu, void *graph, void *node, const uint64_t *op)
 {
-	int n_args = rd_op_args(op), i;
+	int n_args = rd_op_args(op), i, err = rd_allow_local(cu, rd_op_kernel(op), (unsigned)op[3]);
 	void *params[RD_MOST_ARGS + 1];
 	struct rd_cu_node n = {rd_op_kernel(op)->handle, {(unsigned)op[2], 1, 1}, {(unsigned)(op[2] >> 32), 1, 1},
 	                       (unsigned)op[3], params, NULL, NULL, NULL};
+	if (err)
+		return err;
 	for (i = 0; i < n_args; i++)
 		params[i] = (void *)&op[RD_OP_WORDS + i];
 	return cu->cuGraphExecKernelNodeSetParams(graph, node, &n);

@@ -275,16 +275,25 @@ class Calls(unittest.TestCase):
         out = Tensor(xs)
         for f in (lambda: m.axpb(2.0, 1.0, x), lambda: m.axpb(2.0, 1.0, x, out=out), lambda: m.loss(w, w),
                   lambda: m.loss.grad("w")(w, w)):
-            self.assertEqual(self.asked(f), ["cuLaunchKernel"])
+            asked = self.asked(f)               # results may be elsewhere than before
+            self.assertEqual(asked[asked[0] == "cuGraphExecKernelNodeSetParams":], ["cuGraphLaunch"])
         self.assertEqual(self.asked(lambda: m.steps(1, x)), ["cuGraphLaunch"])
+        others = iter([Tensor(xs + k) for k in range(9)])
+        self.assertEqual(self.asked(lambda: m.axpb(2.0, 1.0, next(others), out=out)),
+                         ["cuGraphExecKernelNodeSetParams", "cuGraphLaunch"])
+        large, room = Tensor(np.ones(100000, np.float32)), Tensor(np.ones(100000, np.float32))
+        self.assertEqual(self.asked(lambda: m.axpb(2.0, 1.0, large, out=room)), ["cuLaunchKernel"])     # of many threads
+        for n in (3, 100, 100000, 1):           # other sizes: other blocks
+            y = Tensor(np.arange(n, dtype=np.float32))
+            self.equal(m.axpb(2.0, 1.0, y), 2 * y.numpy() + 1)
 
     def test_driver(self):
-        """What a call asks the driver: is the context that of the thread, and to start the kernel.  The default stream cannot
-        be captured, so nobody asks whether it is."""
+        """What a call asks the driver: is the context that of the thread, and to start the graph of one kernel.  The default
+        stream cannot be captured, so nobody asks whether it is."""
         x, out = Tensor(xs), Tensor(xs)
         os.environ["FAKE_CUDA_LOG_ALL"] = "1"
         try:
-            self.assertEqual(self.asked(lambda: m.axpb(2.0, 1.0, x, out=out)), ["cuCtxGetCurrent", "cuLaunchKernel"])
+            self.assertEqual(self.asked(lambda: m.axpb(2.0, 1.0, x, out=out)), ["cuCtxGetCurrent", "cuGraphLaunch"])
         finally:
             del os.environ["FAKE_CUDA_LOG_ALL"]
 
