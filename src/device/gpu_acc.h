@@ -43,6 +43,8 @@ AccSize acc_size(Local *, const Stm *);         // of all accumulators that are 
 // What copies, or columns, and the other arrays of a block take together, and whether they pay.
 typedef struct { Sub bytes, pays; } RowCopies;
 bool row_copies(Local *, const Stm *kernel, RowCopies *); // others than those to copy become owned
+// Is there a loop in what a thread does, each step of which adds to the same elements?
+bool adds_in_steps(Local *, const Exp *thread, Vars accs);
 // In place, all of which was just made: #[owned], and columns for threads.  False: no columns.
 bool row_columns(Local *, Stm *kernel, RowCopies *);
 #endif

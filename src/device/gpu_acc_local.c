@@ -23,7 +23,8 @@
 //
 // Elements that only one thread updates need no copies, and rows with elements of their own
 // (segments) have separate ones: gpu_acc_owned.c.  Blocks that do the steps of a row have copies of
-// what each step adds to: gpu_acc_rows.c.
+// what each step adds to, and where the steps of a thread add to the same elements, each thread has
+// a column of the copy: gpu_acc_rows.c.
 //
 // Note [Nests].  A nest of #[kernel] loops is treated as one loop over all of its threads.
 //
@@ -36,6 +37,7 @@ enum {
 	ROWS_OF_SEGMENT = 2,            // for each element of a segment; fewer: not worthwhile
 	ROWS_OF_PART = 4,               // ... if several blocks share it
 	AT_ONCE = 1 << 18,              // threads of a device, about
+	DEALT = 256,                    // threads of a block that have numbers
 };
 
 // ---- Sizes ----
@@ -95,9 +97,9 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 	return dev_close(&l->b, &p, next);
 }
 
-// What a block does: rows `first` to `first + rows` of the segment at `at`; or row `first`, all
-// threads together.
-typedef struct { Subs at; Sub first, rows; bool together; } Part;
+// What a block does: rows `first` to `first + rows` of the segment at `at`, `dealt` out to threads
+// that have numbers; or row `first`, all threads together.
+typedef struct { Subs at; Sub first, rows; bool together, dealt; } Part;
 
 static Sub add_all(Local *l, const AccInput *in, Sub acc, Subs arrs, const Part *part)
 {
@@ -147,8 +149,19 @@ static Subs do_row(Local *l, const Nest *nest, const Part *part, Sub row, Subs c
 // What it does with all of its rows.
 static Subs do_part(Local *l, const Nest *nest, Subs inits, const Part *part, Map *to, Vars tokens)
 {
+	Build *b = &l->b;
 	if (part->together)
 		return do_row(l, nest, part, part->first, inits, to, tokens);
+	if (part->dealt) {
+		Sub n = sub_i64(DEALT);
+		DevLoop t = dev_open(b, ATTR_THREADS, n, inits);
+		Sub w = sub_var(t.i), more = b_sub(b, b_add(b, part->rows, sub_i64(DEALT - 1)), w);
+		DevLoop p = dev_open(b, ATTR_NONE, b_prim2(b, P_quot, more, n),
+		                     subs_of_vars(t.params));
+		Sub row = b_add(b, b_add(b, part->first, b_mul(b, sub_var(p.i), n)), w);
+		Subs next = do_row(l, nest, part, row, subs_of_vars(p.params), to, tokens);
+		return dev_close(b, &t, dev_close(b, &p, next));
+	}
 	DevLoop p = dev_open(&l->b, ATTR_THREADS, part->rows, inits);
 	Subs next = do_row(l, nest, part, b_add(&l->b, part->first, sub_var(p.i)),
 	                   subs_of_vars(p.params), to, tokens);
@@ -284,14 +297,14 @@ static Sub pays(Local *l, const Shares *s)
 	return b_prim2(b, P_and, many, more);
 }
 
-static Subs emit_blocks(Local *l, const Nest *nest, const Shares *s)
+static Subs emit_blocks(Local *l, const Nest *nest, const Shares *s, bool dealt)
 {
 	Build *b = &l->b;
 	Sub more = b_add(b, s->n, b_sub(b, s->blocks, sub_i64(1)));
 	Sub size = b_prim2(b, P_quot, more, s->blocks), all = b_mul(b, s->segments, s->blocks);
 	DevLoop p = dev_open(&l->b, ATTR_BLOCKS, all, nest->loops[0]->exp->loop.inits);
 	Sub i = sub_var(p.i), chunk = l->lead ? b_prim2(b, P_rem, i, s->blocks) : i;
-	Part part = {.first = b_mul(b, chunk, size)};
+	Part part = {.first = b_mul(b, chunk, size), .dealt = dealt};
 	if (l->lead)
 		part.at = b_indices(b, s->lead, b_prim2(b, P_quot, i, s->blocks));
 	part.rows = b_prim2(b, P_min, size, b_sub(b, s->n, part.first));
@@ -328,6 +341,37 @@ static bool has_mixing(const Local *l, const Stm *s)
 	return false;
 }
 
+static Sub fit_and_pay(Local *l, const RowCopies *c)
+{
+	Sub fits = decided(l, attr_of(ATTR_FITS), sub_bool(true), subs_of(1, c->bytes));
+	return b_prim2(&l->b, P_and, fits, c->pays);
+}
+
+// Where each thread adds to the same elements in steps of its own, each has a column, if there is
+// room: see Note [Columns] of gpu_acc_rows.c.  False: no thread does that.
+static bool emit_columns(Local *l, const Nest *nest, const Shares *shares, Vars certs, Subs *made)
+{
+	Build *b = &l->b;
+	const Exp *first = nest->loops[0]->exp, *last = nest->loops[nest->n - 1]->exp;
+	RowCopies columns;
+	if (!adds_in_steps(l, last, first->loop.params))
+		return false;
+	b_open(b);
+	b->certs = certs;
+	Body dealt = b_close(b, emit_blocks(l, nest, shares, true));
+	Stm *kernel = NULL;
+	for EACH(Stm, s, dealt.stms)
+		kernel = is_kernel_of_blocks(s) ? s : kernel;
+	if (!kernel || !row_columns(l, kernel, &columns))
+		return false;
+	Sub room = fit_and_pay(l, &columns);
+	b_open(b);
+	b->certs = certs;
+	Body others = b_close(b, emit_blocks(l, nest, shares, false));
+	*made = b_lets(b, "r", types_of_subs(others.res), EXP(if_, room, dealt, others));
+	return true;
+}
+
 static void local_kernel(Local *l, const Stm *old)
 {
 	Build *b = &l->b;
@@ -357,17 +401,13 @@ static void local_kernel(Local *l, const Stm *old)
 	b->certs = s->certs;
 	b_open(b);
 	b->certs = certs;
-	Subs made = emit_blocks(l, &nest, &shares);
+	Subs made;
+	if (!emit_columns(l, &nest, &shares, certs, &made))
+		made = emit_blocks(l, &nest, &shares, false);
 	b->certs = s->certs;
 	Body yes = b_close(b, made);
 	b_stm(b, s->pat, EXP(if_, both, yes, no));
 	b->certs = (Vars){0};
-}
-
-static Sub fit_and_pay(Local *l, const RowCopies *c)
-{
-	Sub fits = decided(l, attr_of(ATTR_FITS), sub_bool(true), subs_of(1, c->bytes));
-	return b_prim2(&l->b, P_and, fits, c->pays);
 }
 
 // Blocks that do the steps of a row (gpu_acc_rows.c).  Gives what the kernel does.

@@ -197,7 +197,7 @@ static void look_at_updates(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp, *threads = r->threads;
 		bool loop = e->form == E_loop || e->form == E_screma;
-		bool step = e->form == E_loop && !threads && !has_attr(s->attrs, ATTR_THREADS) &&
+		bool step = e->form == E_loop && !threads && !is_device_loop(s->attrs) &&
 		            r->n_steps < MOST_LEVELS;
 		if (e->form == E_upd_acc && sub_type(e->upd_acc.acc).acc->token.id == r->token.id)
 			note_update(r, e->upd_acc.idx);
@@ -305,6 +305,21 @@ bool row_copies(Local *l, const Stm *s, RowCopies *out)
 	return true;
 }
 
+bool adds_in_steps(Local *l, const Exp *thread, Vars params)
+{
+	Indices n = indices_of(l, thread);
+	bool steady = false;
+	for EACH(Var, p, params) {
+		const AccInput *in = acc_input_of(l, *p);
+		Row r = updates_of(l, &n, in ? vars[p->id].type.acc->token : *p);
+		Visit v = {.body = look_at_updates, .ctx = &r};
+		if (in)
+			look_at_updates(&v, (Body *)&thread->loop.body); // a walk: writes nothing
+		steady |= r.steady;
+	}
+	return steady;
+}
+
 // ---- A column for each thread ----
 
 typedef struct { Sub n, room; } Width;          // columns, and how many there is room for
@@ -330,7 +345,7 @@ static void look_at_input(Columns *c, const Exp *e, int k)
 	look_at_updates(&v, &e->withacc.fn->body);
 	if (r.owned && r.at >= 0)
 		map_put(&c->owned, var_key(token), NEW(bool, true));
-	bool wide = r.common && r.width.kind == S_VAR;
+	bool wide = r.common && !is_int_const(r.width, 0);
 	for EACH(Sub, d, in->space)
 		wide = wide && is_known(&r, *d);
 	if (!wide)
