@@ -23,20 +23,22 @@
 //     let (s: f64) = add.f64 x y                          o with [0] = xs[0] + ys[0] }
 //     in s                                              let (s: f64) = index us [0]
 //
-// Arrays of a single element that is read from the device, or computed from such elements, are
-// created by the device:
+// Arrays of a few elements of which some are read from the device, or computed from such elements,
+// are created by the device, as the gradient by the parameters of a model is:
 //
-//     let (x: f32) = index xs [0]                       #[kernel] let (us: [1]f32) =
+//     let (x: f32) = index xs [0]                       #[kernel] let (us: [2]f32) =
 //     let (s: f32) = div.f32 x count               ->     loop (o = scratch) for i < 1 do {
-//     let (us: [1]f32) = array [s]                        o with [0] = s }
+//     let (us: [2]f32) = array [s, t]                     o with [0] = s with [1] = t }
 //
-// `sink` then moves the read there; if the element is the only one of its array, the new array is
-// just another name of that array.
+// `sink` then moves the reads there: the host would wait for each.  If there is one element, and it
+// is the only one of its array, the new array is just another name of that array.
 //
 // Requires: the passes `flatten` and `seq`.  Ensures nothing that other passes rely on.
 #include "opt/alias.h"
 #include "opt/simplify.h"
 #include "device/flatten.h"
+
+enum { MOST_ELEMENTS = 32 };                    // of an array that one thread makes
 
 typedef struct {
 	Alias alias;
@@ -308,20 +310,20 @@ static void defer_loop(Defer *d, Stm s)
 			read_first(b, s.pat.at[k], sub_var(pat.at[k]));
 }
 
-// ---- Arrays of one element ----
+// ---- Arrays of few elements ----
 
-// The only element of an array, which is a scalar.
-static bool only_element(const Stm *s, Sub *x)
+// The elements of an array, which are scalars.
+static Subs few_elements(const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form == E_array && e->array.elems.len == 1)
-		*x = e->array.elems.at[0];
-	else if (e->form == E_replicate && e->replicate.dims.len == 1 &&
-	         sub_eq(e->replicate.dims.at[0], sub_i64(1)))
-		*x = e->replicate.x;
-	else
-		return false;
-	return x->kind == S_VAR && type_is_scalar(vars[x->var.id].type) && !s->certs.len;
+	if (s->certs.len)
+		return (Subs){0};
+	if (e->form == E_replicate && e->replicate.dims.len == 1 &&
+	    sub_eq(e->replicate.dims.at[0], sub_i64(1)) && type_is_scalar(sub_type(e->replicate.x)))
+		return subs_of(1, e->replicate.x);
+	bool few = e->form == E_array && e->array.elems.len <= MOST_ELEMENTS &&
+	           type_is_scalar(e->array.elem_type);
+	return few ? e->array.elems : (Subs){0};
 }
 
 // Is it read from an array, or computed of what is?
@@ -355,21 +357,27 @@ static bool whole_array(Defer *d, const Body *b, const Stm *s, Sub x, Sub *out)
 	return t.dims.len == 1 && sub_eq(t.dims.at[0], sub_i64(1));
 }
 
-static bool defer_element(Defer *d, const Body *body, Stm s)
+static bool defer_array(Defer *d, const Body *body, Stm s)
 {
 	Build *b = &d->b;
-	Sub x, whole;
-	if (!only_element(&s, &x) || !is_of_device_body(d, body, x))
+	Subs elems = few_elements(&s);
+	bool of_device = false;
+	Sub whole;
+	for EACH(Sub, x, elems)
+		of_device |= is_of_device_body(d, body, *x);
+	if (!of_device)
 		return false;
 	b->where = s.where;
-	if (whole_array(d, body, &s, x, &whole)) {
+	if (elems.len == 1 && whole_array(d, body, &s, elems.at[0], &whole)) {
 		b_stm(b, s.pat, EXP(atom, whole));
 		return true;
 	}
 	Type one = vars[s.pat.at[0].id].type;
 	Sub room = b_scratch(b, "room", one);
 	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), subs_of(1, room));
-	Sub put = put_at(b, sub_var(l.params.at[0]), subs_of(1, sub_i64(0)), x);
+	Sub put = sub_var(l.params.at[0]);
+	for (int i = 0; i < elems.len; i++)
+		put = put_at(b, put, subs_of(1, sub_i64(i)), elems.at[i]);
 	Sub made = dev_close(b, &l, subs_of(1, put)).at[0];
 	b_stm(b, s.pat, EXP(atom, made));
 	return true;
@@ -387,7 +395,7 @@ static void defer_body(Visit *v, Body *body)
 		if (host && t.exp->form == E_loop && !t.exp->loop.is_while &&
 		    body_find(&t.exp->loop.body, stm_is_device_loop))
 			defer_loop(d, t);
-		else if (host || !defer_element(d, body, t))
+		else if (host || !defer_array(d, body, t))
 			b_emit(&d->b, t);
 	}
 	*body = b_close(&d->b, body->res);
