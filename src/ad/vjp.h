@@ -137,6 +137,7 @@ Type  ret_type(Vjp *, Type);
 Slices ret_slices(Vjp *, Slices);
 // Does the return sweep have it, or may it, without computing or restoring anything?
 bool  is_kept_value(Vjp *, Var);
+bool  takes_sums(Vjp *, const Level *, const Stm *, int depth); // much more work than to read it?
 void  level_begin(Vjp *, Level *, const Body *, bool all); // opens the return sweep
 void  level_reverse(Vjp *, Level *);            // all statements, last one first
 void  level_close(Vjp *, Level *);              // closes the return sweep
@@ -271,6 +272,7 @@ void rev_loop_both(Vjp *, Level *, int at);     // vjp_loop.c
 // ---- vjp_save.c: values of a loop's body that its forward sweep keeps ----
 
 bool save_stm(Vjp *, Level *, int at);          // decides; true: is not done again
+bool  read_next(Vjp *, Level *, int at);        // are its values those of the next iteration?
 void emit_saved(Vjp *, const Saved *);          // as the forward sweep of the body has them
 
 // ---- vjp_intact.c: values that are read instead of computed again ----

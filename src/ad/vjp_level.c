@@ -237,8 +237,6 @@ static bool is_repeated(const Stm *s)
 	       (e->form == E_screma && (e->screma.reds.len || e->screma.scans.len));
 }
 
-static bool takes_sums(Vjp *v, const Level *l, const Stm *s, int depth);
-
 // Is it computed at this level, for nothing else yet, and by sums or loops?
 static bool is_sum_here(Vjp *v, const Level *l, Sub s, int depth)
 {
@@ -249,7 +247,7 @@ static bool is_sum_here(Vjp *v, const Level *l, Sub s, int depth)
 
 // Is it much more work than to read a number: are there sums or loops in it, or in the scalars that
 // are computed for it alone?
-static bool takes_sums(Vjp *v, const Level *l, const Stm *s, int depth)
+bool takes_sums(Vjp *v, const Level *l, const Stm *s, int depth)
 {
 	enum { DEEPEST = 8 };
 	const Exp *e = s->exp;
@@ -299,7 +297,7 @@ static void take_stm(Vjp *v, Level *l, int at)
 		return;
 	for EACH(Var, x, s->pat)
 		wanted |= cell_of(v, *x)->has_fwd && !cell_of(v, *x)->given;
-	if (wanted && !l->plans[at].loop && read_stm(v, l, s))
+	if (wanted && ((!l->plans[at].loop && read_stm(v, l, s)) || read_next(v, l, at)))
 		return;
 	wanted |= l->plans[at].loop && loop_needed(l->plans[at].loop);
 	if (!wanted)

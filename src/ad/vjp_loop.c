@@ -26,7 +26,8 @@ LoopPlan *plan_of(Level *l, int at)
 		l->plans[at].loop = NEW(LoopPlan, .whole = NEW_ARRAY(Keep, n + 1),
 		                        .undo = NEW_ARRAY(Keep, n + 1),
 		                        .flat = NEW_ARRAY(Keep, n + 1),
-		                        .partly = NEW_ARRAY(bool, n + 1));
+		                        .partly = NEW_ARRAY(bool, n + 1),
+		                        .after = NEW_ARRAY(bool, n + 1));
 	return l->plans[at].loop;
 }
 
@@ -129,10 +130,12 @@ LoopPlan *plan_of_values(const Stm *s, LoopPlan *p)
 	out->whole = NEW_ARRAY(Keep, n + 1);
 	out->flat = NEW_ARRAY(Keep, n + 1);
 	out->undo = NEW_ARRAY(Keep, n + 1);
+	out->after = NEW_ARRAY(bool, n + 1);
 	for (int i = 0; i < n; i++) {
 		if (vars[s->pat.at[i].id].type.kind == T_ACC)
 			continue;
 		out->whole[at] = p->whole[i];
+		out->after[at] = p->after[i];
 		out->flat[at] = p->flat[i];
 		out->undo[at++] = p->undo[i];
 	}
@@ -374,6 +377,11 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			                 r->i, c->fwd);
 		}
 		b_name(b, c->fwd.var, val);
+		Sub next = e->loop.body.res.at[i];
+		if (p->after[i] && cell_of(v, next.var)->given)
+			b_name(b, cell_of(v, next.var)->fwd.var,
+			       kept_value(v, p, i, e->loop.params.at[i], false, trips,
+			                  b_add(b, r->i, sub_i64(1)), c->fwd));
 	}
 }
 

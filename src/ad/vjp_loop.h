@@ -35,6 +35,8 @@ struct LoopPlan {
 	                                        // the other, and where each one begins
 	Keep *undo;                             // by parameter: undo records of each iteration
 	bool *partly;                           // by parameter: not of all, see vjp_intact.c
+	bool *after;                            // by parameter: `whole` has one more row, its value
+	                                        // after the loop (Note [Next values], vjp_save.c)
 	Saveds saves;
 	Saved *saved;                           // by the loop around
 	Vars snapshots;                         // see vjp_blocks.c; none: it has none
@@ -85,6 +87,9 @@ bool goes_through(Vjp *, const LoopPlan *, int param, Var *after);
 // The values to keep of a statement that was copied; logs are those of a loop.
 Subs saved_values(Copier *, const Saved *, Subs logs);
 void stacks_in(const LoopPlan *, Saveds *out);  // those of saved loops inside
+// The loop, of which result n + at[k] is the log of parameter k, and the last rows of logs.
+void emit_after(Vjp *, const Stm *loop, const Stm *emitted, const LoopPlan *, const int *at,
+                Sub rows);
 
 // ---- vjp_intact.c ----
 

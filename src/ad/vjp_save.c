@@ -23,6 +23,16 @@
 // (vjp_values.c) is always stored, however often it runs.  If the number of its iterations varies,
 // its logs are columns of one stack, which is passed through all enclosing loops; these record the
 // row at which each execution starts, and how many rows it has.
+//
+// Note [Next values].  What an iteration leaves in a parameter is what the next one begins with:
+//
+//     (ys, log) = loop (p = x, log) for i < n do       p is logged since the return sweep reads it
+//       log[i] = p
+//       loop (q = f p) for j < m do g q                the result of sums or a loop, which it reads
+//     log[n] = ys                                      too: log[i + 1] in iteration i
+//
+// So the loop inside is not executed again, unless its own logs are needed, and not stored either:
+// the log has one more row.  For loops that are in no other: logs of those are stored themselves.
 #include "ad/vjp_access.h"
 
 // ---- Room ----
@@ -377,6 +387,72 @@ bool save_stm(Vjp *v, Level *l, int at)
 	if (inner)
 		inner->saved = out;
 	return true;
+}
+
+// The parameter that a variable is the next value of; -1: none whose values are logged as they are.
+static int next_in_log(Vjp *v, const Level *l, Var x)
+{
+	const Stm *around = l->loop->s;
+	const Exp *e = around->exp;
+	Varying w;
+	varying_init(&w, v, around);
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		Type t = vars[p.id].type;
+		const Cell *c = cell_of(v, p);
+		if (sub_eq(e->loop.body.res.at[k], sub_var(x)) && !t.unique && t.kind == T_DATA &&
+		    !type_varies(&w, t) && !type_varies(&w, vars[x.id].type) && c->has_fwd &&
+		    !c->given && !c->offered)
+			return k;
+	}
+	return -1;
+}
+
+bool read_next(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const LoopPlan *own = l->plans[at].loop;
+	if (!l->loop || l->loop->level->loop || l->all || l->loop->s->exp->loop.is_while ||
+	    is_block(l->loop->s->exp) || (own && loop_needed(own)) || has_watched(v, s) ||
+	    vars_have_acc(s->pat) || vars_have_acc(l->loop->s->pat) || !takes_sums(v, l, s, 0))
+		return false;
+	for EACH(Var, x, s->pat) {
+		const Cell *c = cell_of(v, *x);
+		if (c->has_fwd && !c->given && (c->offered || next_in_log(v, l, *x) < 0))
+			return false;
+	}
+	LoopPlan *p = plan_of(l->loop->level, l->loop->at);
+	for EACH(Var, x, s->pat) {
+		Cell *c = cell_of(v, *x);
+		if (!c->has_fwd || c->given)
+			continue;
+		p->after[next_in_log(v, l, *x)] = true;
+		c->given = true;
+	}
+	int kept = 0; // what it consumes is there still, since it is not executed again
+	for EACH(Kill, k, l->kills)
+		if (k->at != at)
+			l->kills.at[kept++] = *k;
+	l->kills.len = kept;
+	return true;
+}
+
+void emit_after(Vjp *v, const Stm *loop, const Stm *emitted, const LoopPlan *p, const int *at,
+                Sub rows)
+{
+	Stm to = *emitted;
+	int n = loop->pat.len;
+	to.pat = SLICE_DUP(Vars, emitted->pat);
+	for (int k = 0; k < n; k++)
+		if (p->after[k])
+			to.pat.at[n + at[k]] =
+				var_new(name_of("log"), vars[to.pat.at[n + at[k]].id].type);
+	b_emit(v->b, to);
+	for (int k = 0; k < n; k++)
+		if (p->after[k])
+			b_name(v->b, emitted->pat.at[n + at[k]],
+			       put_row(v->b, sub_var(to.pat.at[n + at[k]]), rows,
+			               sub_var(to.pat.at[k])));
 }
 
 void saves_close(Vjp *v, LoopPlan *p, Sub trips)

@@ -178,6 +178,11 @@ static Length fixed_length(Sub n)
 	return (Length){n, n, n, false, 0};
 }
 
+static Length one_longer(Build *b, Length fixed)
+{
+	return fixed_length(b_add(b, fixed.init, sub_i64(1)));
+}
+
 static Length growing_length(Extra *x, Sub init)
 {
 	Var in = var_i64("cap");
@@ -463,7 +468,8 @@ static void add_tape(Copier *k, Taped *t, Subs totals)
 			           : growing_length(&t->x, first_length(t->s));
 	for (int i = 0; i < n; i++) {
 		t->at[i] = t->x.params.len;
-		add_logs(k, &t->x, t->rows, &p->whole[i]);
+		add_logs(k, &t->x, p->after[i] ? one_longer(k->v->b, t->rows) : t->rows,
+		         &p->whole[i]);
 		if (p->flat[i].on)
 			add_flat(k, &t->x, t->rows, t->flat[i], p->flat[i].types.at[0].elem,
 			         p->flat[i].logs.at);
@@ -590,5 +596,5 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 	if (spares)
 		emit_spared(b, &t, &to, t.rows.init);
 	else
-		b_emit(b, to);
+		emit_after(v, s, &to, p, t.at, t.rows.init);
 }
