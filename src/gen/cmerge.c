@@ -27,7 +27,7 @@ enum {
 // What a name stands for in a function.
 typedef struct Local {
 	const char *name, *type;
-	bool param, changed;
+	bool param, changed, used;
 	int declared;           // how often
 	CExp value;             // of an integer that never changes, from others that do not
 	struct Local *other;    // which name of the other function is the same
@@ -35,6 +35,7 @@ typedef struct Local {
 } Local;
 
 typedef struct Side {
+	const Map *sides;       // Name -> Side *: all functions looked at, callees first
 	const CFun *fun;        // as it was written
 	CFun *general;          // with parameters for places
 	VEC(CExp) places;       // which they are
@@ -83,23 +84,52 @@ static void note_change(Side *s, CExp x)
 		l->changed = true;
 }
 
-// What has its address taken, or is given to a macro that is a statement, may change.
+// The side of a function of the program that is called.
+static Side *called(const Map *sides, CExp x)
+{
+	bool own = x->kind == X_CALL && str_starts(x->text, "rd_fun_");
+	return own ? map_get(sides, name_of(x->text)) : NULL;
+}
+
+static bool is_unused(const Side *s, int param)
+{
+	const char *name = s->general->params.at[param].name;
+	const Local *l = name ? map_get(&s->locals, name_of(name)) : NULL;
+	return l && !l->used;
+}
+
+// (void)x
+static bool is_void(const CStm *t)
+{
+	return t->kind == S_DO && t->x && t->x->kind == X_CAST && !strcmp(t->x->text, "void") &&
+	       t->x->x[0]->kind == X_NAME;
+}
+
+// What has its address taken, or is given to a macro that is a statement, may change.  What is
+// passed for a parameter that is not used is not used either.
 static void note_exp(Side *s, CExp x, bool is_stm)
 {
 	if (!x)
 		return;
+	Local *l = local_of(s, x);
+	if (l)
+		l->used = true;
 	bool changes = (x->kind == X_UNARY && (*x->text == '&' || !strcmp(x->text, "++"))) ||
 	               (is_stm && x->kind == X_CALL && str_starts(x->text, "RD_"));
+	const Side *callee = called(s->sides, x);
 	for (int i = 0; i < x->n; i++) {
 		if (changes)
 			note_change(s, x->x[i]);
-		note_exp(s, x->x[i], false);
+		if (!callee || !is_unused(callee, i))
+			note_exp(s, x->x[i], false);
 	}
 }
 
 static void note_block(Side *s, const CBlock *b)
 {
 	for (const CStm *t = b->first; t; t = t->next) {
+		if (is_void(t))
+			continue;
 		note_exp(s, t->to, false);
 		note_exp(s, t->x, t->kind == S_DO);
 		note_exp(s, t->loop.from, false);
@@ -153,10 +183,8 @@ static bool is_lasting(const Side *s, CExp x)
 // Statements that say nothing: (void)x, and names of integers.
 static bool is_silent_stm(const Side *s, const CStm *t)
 {
-	if (t->kind == S_DO)
-		return t->x && t->x->kind == X_CAST && !strcmp(t->x->text, "void");
 	if (t->kind != S_DECLARE)
-		return false;
+		return is_void(t);
 	const Local *l = map_get(&s->locals, name_of(t->name));
 	return l->value;
 }
@@ -242,9 +270,9 @@ static void make_general(Side *s)
 		add_param(s->general, "int64_t", text("place_%d", i));
 }
 
-static Side *look_at(const CFun *fun)
+static Side *look_at(const Map *sides, const CFun *fun)
 {
-	Side *s = NEW(Side, .fun = fun);
+	Side *s = NEW(Side, .sides = sides, .fun = fun);
 	make_general(s);
 	const CFun *f = s->general;
 	for EACH(const CParam, p, f->params)
@@ -330,11 +358,16 @@ static CExp substitute(const Side *s, CExp x, CExp call)
 	return x_with(x, of);
 }
 
+// What is passed for a parameter that is not used.
+static CExp nothing_for(const char *type)
+{
+	return strchr(type, '*') ? x_const("NULL") : x_int(0);
+}
+
 // Calls of instances are calls of what they stand for.
 static CExp real_call(const Map *sides, CExp x)
 {
-	const Side *s = x->kind == X_CALL && str_starts(x->text, "rd_fun_")
-	              ? map_get(sides, name_of(x->text)) : NULL;
+	const Side *s = called(sides, x);
 	if (!s)
 		return x;
 	CExps args = {NEW_ARRAY(CExp, x->n + s->places.len), x->n + s->places.len};
@@ -347,7 +380,10 @@ static CExp real_call(const Map *sides, CExp x)
 			given.at[i] = substitute(s, s->args.at[i], x);
 		x = x_call_of(s->as->general->name, given);
 	}
-	return x;
+	CExps used = {NEW_ARRAY(CExp, x->n), x->n};
+	for (int i = 0; i < x->n; i++)
+		used.at[i] = is_unused(s, i) ? nothing_for(s->general->params.at[i].type) : x->x[i];
+	return x_call_of(x->text, used);
 }
 
 static bool equal(Merge *m, CExp a, CExp b);
@@ -489,12 +525,6 @@ static void forget(Side *s)
 	}
 }
 
-// What is passed for a parameter that is not used.
-static CExp nothing_for(const char *type)
-{
-	return strchr(type, '*') ? x_const("NULL") : x_int(0);
-}
-
 static bool is_instance(const Map *sides, Side *a, Side *b)
 {
 	Merge m = {.a = a, .b = b, .sides = sides};
@@ -559,7 +589,7 @@ void put_functions(Str *out, const CFun *const *funs, const bool *fixed, int n)
 	Side **all = NEW_ARRAY(Side *, n + 1);
 	Str bodies = {0};
 	for (int i = n; i-- > 0; ) {
-		all[i] = look_at(funs[i]);
+		all[i] = look_at(&sides, funs[i]);
 		map_put(&sides, name_of(funs[i]->name), all[i]);
 		if (!fixed[i])
 			merge(&sides, &by_shape, all[i]);
