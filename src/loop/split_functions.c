@@ -15,15 +15,20 @@
 // are themselves split first; nests that code generation handles as a unit, such as matrix
 // products and vectorised iterations (gen/cfold.c), are not split.
 //
+// Loops that are there more than once, as in the function and its derivative, for one thread and
+// for several, or in the stages of a method, become pieces even if they are small.
+//
 // As in regions (outline.c), arrays are passed with whatever layout they have.  A piece has one
 // caller, which precedes it.  The sizes of blocks are passed too, since vector code needs them.
 //
 // Requires: the MEM stage, after all other passes.  Ensures: equal results.
+#include "core/key.h"
 #include "opt/opt.h"
 #include "loop/loop.h"
 
 typedef struct {
 	Map funs;                       // Fun * -> Fun *
+	Map shapes;                     // of loops, Exp *: how many have the same, int *
 	const Fun *fun;                 // the one at hand
 	Map sizes;                      // of blocks that it allocates: Sub *
 	VEC(Fun *) made;
@@ -32,15 +37,18 @@ typedef struct {
 
 // ---- How large something is ----
 
+// Others are nothing in C.
+static bool is_code(const Stm *s)
+{
+	Form form = s->exp->form;
+	return form != E_scratch && form != E_slice && form != E_reshape && form != E_rearrange &&
+	       form != E_atom;
+}
+
 static void count_stms(Visit *v, Body *b)
 {
 	for EACH(Stm, s, b->stms) {
-		switch (s->exp->form) {
-		case E_scratch: case E_slice: case E_reshape: case E_rearrange: case E_atom:
-			break;
-		default: // the others are code
-			++*(int *)v->ctx;
-		}
+		*(int *)v->ctx += is_code(s);
 		exp_visit(s->exp, v);
 	}
 }
@@ -57,6 +65,71 @@ static int size_of(const Stm *s)
 {
 	Body around = {.stms = {(Stm *)s, 1}};
 	return size_of_body(&around);
+}
+
+// ---- Which loops are there more than once ----
+
+// The hash of a statement says what it does, not to which variables, nor at which indices: those of
+// some rows are others than those of all.
+typedef struct { uint64_t hash; Map counts; Map *shapes; } Shapes;
+
+static void hash_operand(Visit *v, Sub *s)
+{
+	Shapes *x = v->ctx;
+	if (s->kind == S_CONST && s->val.type != PT_I64)
+		x->hash = hash_mix(x->hash, s->val.u);
+}
+
+static void hash_binder(Visit *v, Var *b)
+{
+	Shapes *x = v->ctx;
+	Type t = vars[b->id].type;
+	uint64_t kind = (uint64_t)t.kind << 16 | (uint64_t)t.elem << 8;
+	x->hash = hash_mix(x->hash, kind | (uint64_t)t.dims.len);
+}
+
+static void note_loop(Shapes *x, const Exp *loop)
+{
+	const void *key = (const void *)(uintptr_t)(x->hash | 1);
+	int *n = map_get(&x->counts, key);
+	if (!n)
+		map_put(&x->counts, key, n = NEW(int, 0));
+	++*n;
+	map_put(x->shapes, loop, n);
+}
+
+static bool is_index(const Stm *s)
+{
+	return s->exp->form == E_prim && vars[s->pat.at[0].id].type.elem == PT_I64;
+}
+
+static void hash_body(Visit *v, Body *b)
+{
+	enum { FEW = 32 };
+	Shapes *x = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (!is_code(s) || is_index(s))
+			continue;
+		uint64_t before = x->hash, words[FEW];
+		Key head = {.words = words, .room = FEW};
+		key_head(&head, s->exp);
+		key_word(&head, s->attrs.marks);
+		x->hash = hash_words(words, head.len < FEW ? head.len : FEW);
+		stm_walk(s, v);
+		if (s->exp->form == E_loop)
+			note_loop(x, s->exp);
+		x->hash = hash_mix(before, x->hash);
+	}
+}
+
+static void note_shapes(Split *split, const Prog *prog)
+{
+	Shapes x = {.shapes = &split->shapes};
+	Visit v = {.sub = hash_operand, .bind = hash_binder, .body = hash_body, .ctx = &x};
+	for EACH(Fun *, f, prog->funs) {
+		Fun *g = map_get(&split->funs, *f);
+		hash_body(&v, &g->body);
+	}
 }
 
 // ---- Which loops ----
@@ -145,16 +218,29 @@ static bool takes_steps(const Stm *s)
 	return false;
 }
 
+// Loops that are there more than once become one function (gen/cmerge.c): in large bodies
+// small ones too, if there is a loop in them, as calls take time.
+static bool is_worth(How how, const Stm *s, bool large)
+{
+	int n = size_of(s);
+	if (large && n >= how.least)
+		return true;
+	const int *twins = map_get(&how.x->shapes, s->exp);
+	return twins && *twins > 1 &&
+	       (n >= threshold(AT_split_piece) ||
+	        (large && n >= threshold(AT_split_twin) &&
+	         body_find(&s->exp->loop.body, stm_is_loop)));
+}
+
 static void split_body(Visit *v, Body *b)
 {
 	How how = *(How *)v->ctx;
-	if (size_of_body(b) <= how.most)
-		return;
+	bool large = size_of_body(b) > how.most;
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_alloc)
 			map_put(&how.x->sizes, var_key(s->pat.at[0]), &s->exp->alloc.n);
-		if (runs_at_once(s->attrs))
+		if (!large || runs_at_once(s->attrs))
 			continue;
 		if (s->exp->form == E_if_)
 			split_inside(s, (How){how.x, 0, how.least});
@@ -168,7 +254,7 @@ static void split_body(Visit *v, Body *b)
 			                      threshold(AT_split_piece)});
 	}
 	for EACH(Stm, s, b->stms)
-		if (may_be_piece(s) && size_of(s) >= how.least && may_rewrite())
+		if (may_be_piece(s) && is_worth(how, s, large) && may_rewrite())
 			make_piece(how.x, s);
 }
 
@@ -188,9 +274,11 @@ Prog *split_functions(Prog *prog)
 	VEC(Fun *) funs = {0};
 	for EACH(Fun *, f, prog->funs)
 		map_put(&x.funs, *f, mem_dup(*f, sizeof **f));
+	for EACH(Fun *, f, prog->funs)
+		fun_new_callees(map_get(&x.funs, *f), &x.funs);
+	note_shapes(&x, prog);
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = map_get(&x.funs, *f);
-		fun_new_callees(g, &x.funs);
 		VEC_PUSH(&funs, g);
 		x.fun = g;
 		x.sizes = (Map){0};

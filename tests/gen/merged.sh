@@ -21,4 +21,14 @@ about 'what is passed for parameters that are not used does not keep callers apa
 run sh -c 'test "$(grep -c "rd_tanh_f" merged.c)" -le 18'
 exits 0
 
+cp "$root/tests/gen/twins.fut" .
+about 'loops within steps, with threads: values'
+CFLAGS='-O1 -std=c11 -w -DRD_LEAST_WORK=2' run raido test -c --backend=multicore twins.fut
+exits 0
+about 'loops within steps: each layer is there a few times and not for each caller (64 without twins)'
+run raido multicore --library -o twins twins.fut
+exits 0
+run sh -c 'test "$(grep -c "rd_tanh_f64(" twins.c)" -le 54'
+exits 0
+
 finish
