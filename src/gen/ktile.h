@@ -51,6 +51,12 @@ PrimType type_of_load(const TileLoad *);
 bool is_tile_load(const Tiling *, const Stm *);
 bool may_repeat(const Stm *);                    // may be computed again
 
+// ---- ktile_size.c ----
+
+void choose_sides(Tiling *);                    // of a tile, and what of it a thread has
+void choose_depth(Tiling *);
+bool carried_fit(const Tiling *);
+
 // ---- ktile_needs.c ----
 
 // Variables that something needs, of those bound before the fold or in it.
