@@ -275,6 +275,8 @@ Vars    free_in_stm(const Stm *);
 int     n_uses_in(const Body *, Var);            // also in nested bodies
 void    note_operand(Visit *, Sub *);           // Visit.sub: adds variables to the set ctx
 void    note_binder(Visit *, Var *);            // Visit.bind: likewise
+void    count_operand(Visit *, Sub *);          // Visit.sub: counts variables in the map ctx
+int     n_counted(const Map *, Var);            // how often it was
 void    map_defs(Visit *, Body *);             // Visit.body: adds each variable, of a statement of
                                                 // one, with its Exp * to the map ctx
 // The statements that these results need, with what they mention added to `needed`.

@@ -104,6 +104,19 @@ int n_uses_in(const Body *b, Var x)
 	return c.uses;
 }
 
+void count_operand(Visit *v, Sub *s)
+{
+	Map *counts = v->ctx;
+	if (s->kind == S_VAR)
+		map_put(counts, var_key(s->var),
+		        (void *)((uintptr_t)map_get(counts, var_key(s->var)) + 1));
+}
+
+int n_counted(const Map *counts, Var x)
+{
+	return (int)(uintptr_t)map_get(counts, var_key(x));
+}
+
 void note_binder(Visit *v, Var *x)
 {
 	map_put(v->ctx, var_key(*x), v->ctx);

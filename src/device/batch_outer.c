@@ -56,29 +56,10 @@ typedef struct {
 
 // ---- Finding ----
 
-static void count_use(Visit *v, Sub *s)
-{
-	Map *uses = v->ctx;
-	if (s->kind == S_VAR)
-		map_put(uses, var_key(s->var),
-		        (void *)((uintptr_t)map_get(uses, var_key(s->var)) + 1));
-}
-
-static void count_uses(Map *uses, const Body *b)
-{
-	Visit v = {.sub = count_use, .ctx = uses};
-	for EACH(const Stm, s, b->stms)
-		stm_walk(s, &v);
-	for EACH(Sub, r, b->res) {
-		Sub x = *r;
-		count_use(&v, &x);
-	}
-}
-
 // What becomes of the matrix is looked at on one path only.
 static bool is_used_once(const OuterPlan *p, Sub x)
 {
-	return x.kind == S_VAR && (uintptr_t)map_get(&p->uses, var_key(x.var)) == 1;
+	return x.kind == S_VAR && n_counted(&p->uses, x.var) == 1;
 }
 
 // The nest that makes result `which` of the statement, and which of its own results that is.
@@ -545,7 +526,7 @@ bool batch_outer_loop(const Map *defs, Build *b, const Stm *loop)
 	OuterPlan p = {.defs = defs, .loop = loop, .body = &l->loop.body};
 	if (l->loop.is_while || sub_type(l->loop.n).elem != PT_I64 || is_device_loop(loop->attrs))
 		return false;
-	count_uses(&p.uses, p.body);
+	body_walk(p.body, &(Visit){.sub = count_operand, .ctx = &p.uses});
 	for (int k = 0; k < l->loop.params.len; k++) {
 		Outer o;
 		if (is_outer_sum(&p, k, &o))

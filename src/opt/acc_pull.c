@@ -244,17 +244,9 @@ static void need(Pull *p, Sub s)
 
 // ---- What is needed nowhere else ----
 
-static void count_use(Visit *v, Sub *s)
-{
-	Map *uses = v->ctx;
-	if (s->kind == S_VAR)
-		map_put(uses, var_key(s->var),
-		        (void *)((uintptr_t)map_get(uses, var_key(s->var)) + 1));
-}
-
 static void count_in(Map *uses, const Stm *s)
 {
-	Visit v = {.sub = count_use, .ctx = uses};
+	Visit v = {.sub = count_operand, .ctx = uses};
 	stm_walk(s, &v);
 }
 
@@ -273,12 +265,12 @@ static bool moves_only(const Pull *p)
 	const Site *site = p->plan->site;
 	Map all = {0}, here = {0};
 	count_in(&all, site->with);
-	count_use(&(Visit){.ctx = &here}, &site->upd->exp->upd_acc.vals.at[0]);
+	count_operand(&(Visit){.ctx = &here}, &site->upd->exp->upd_acc.vals.at[0]);
 	for (int i = p->plan->line.len - 1; i >= 0; i--) {
 		const Stm *s = p->plan->line.at[i].stm;
 		bool only = map_has(&p->needed, s);
 		for EACH(Var, x, s->pat)
-			only &= map_get(&all, var_key(*x)) == map_get(&here, var_key(*x));
+			only &= n_counted(&all, *x) == n_counted(&here, *x);
 		if (only)
 			count_in(&here, s);
 		else if (map_has(&p->needed, s) && !is_cheap(s->exp) &&
