@@ -27,8 +27,8 @@ $(filter $(COLD:%=$(BUILD)/%/%),$(OBJECTS)): \
 PRELUDE   = $(sort $(wildcard prelude/*.fut prelude/*.fut.in))
 # In the order in which generated programs have them.
 RTS       = $(addprefix rts/,gpu/kernel.h gpu/warp.h $(addprefix c/,base.h half.h shortest.h \
-              special.h vecmath.h int.h signed.h unsigned.h float.h vector.h axes.h product.h \
-              context.h) \
+              special.h vecmath.h int.h signed.h unsigned.h float.h vector.h lanes.h \
+              vector_math.h axes.h product.h context.h) \
               gpu/device.h \
               $(addprefix c/,memory.h parallel.h shared.h show.h object.h stored.h timing.h) \
               $(addprefix gpu/,cache.h run.h opencl.h cuda.h nvrtc.h stream.h depend.h record.h) \

@@ -280,7 +280,7 @@ CExp as_vector(Gen *g, Sub s, CExp x)
 
 const char *vector_type(Gen *g, PrimType t)
 {
-	rts_use(g->rts, text("vector_%s", primtype_name[g->rows.vector]));
+	rts_use(g->rts, text("rd_vector_%s", primtype_name[g->rows.vector]));
 	return text("rd_%s%c", primtype_name[g->rows.vector], is_float(t) ? 'v' : 'm');
 }
 

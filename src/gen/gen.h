@@ -34,7 +34,7 @@
 //   base.h                      system headers, error codes
 //   half.h, special.h, vecmath.h  f16; functions that the C library lacks or has too slow
 //   int.h, signed.h, unsigned.h, float.h   templates of the scalar operations (see rts.c)
-//   vector.h                    several floats at once
+//   vector.h, lanes.h, vector_math.h  several floats at once; lanes.h is a template of operations
 //   context.h                   struct futhark_context and its configuration, errors
 //   memory.h                    blocks
 //   show.h                      values in messages and traces

@@ -16,19 +16,19 @@
 #include <ctype.h>
 
 // What the words of a template stand for at one type.  ORDER PRIMTYPE
-static const struct { const char *t, *i, *u, *w, *d, *bits; } words[N_PRIMTYPE] = {
-	{"int8_t", "int8_t", "uint8_t", "uint32_t", "int64_t", "8"},
-	{"int16_t", "int16_t", "uint16_t", "uint32_t", "int64_t", "16"},
-	{"int32_t", "int32_t", "uint32_t", "uint32_t", "int64_t", "32"},
-	{"int64_t", "int64_t", "uint64_t", "uint64_t", "rd_i128", "64"},
-	{"uint8_t", "int8_t", "uint8_t", "uint32_t", "uint64_t", "8"},
-	{"uint16_t", "int16_t", "uint16_t", "uint32_t", "uint64_t", "16"},
-	{"uint32_t", "int32_t", "uint32_t", "uint32_t", "uint64_t", "32"},
-	{"uint64_t", "int64_t", "uint64_t", "uint64_t", "rd_u128", "64"},
-	{"float", 0, 0, 0, 0, 0},
-	{"float", 0, 0, 0, 0, 0},
-	{"double", 0, 0, 0, 0, 0},
-	{"bool", 0, 0, 0, 0, 0},
+static const struct { const char *t, *i, *u, *w, *d, *bits, *v, *k; } words[N_PRIMTYPE] = {
+	{"int8_t", "int8_t", "uint8_t", "uint32_t", "int64_t", "8", 0, 0},
+	{"int16_t", "int16_t", "uint16_t", "uint32_t", "int64_t", "16", 0, 0},
+	{"int32_t", "int32_t", "uint32_t", "uint32_t", "int64_t", "32", 0, 0},
+	{"int64_t", "int64_t", "uint64_t", "uint64_t", "rd_i128", "64", 0, 0},
+	{"uint8_t", "int8_t", "uint8_t", "uint32_t", "uint64_t", "8", 0, 0},
+	{"uint16_t", "int16_t", "uint16_t", "uint32_t", "uint64_t", "16", 0, 0},
+	{"uint32_t", "int32_t", "uint32_t", "uint32_t", "uint64_t", "32", 0, 0},
+	{"uint64_t", "int64_t", "uint64_t", "uint64_t", "rd_u128", "64", 0, 0},
+	{"float", 0, 0, 0, 0, 0, 0, 0},
+	{"float", "int32_t", "uint32_t", 0, 0, 0, "rd_f32v", "rd_f32m"},
+	{"double", "int64_t", "uint64_t", 0, 0, 0, "rd_f64v", "rd_f64m"},
+	{"bool", 0, 0, 0, 0, 0, 0, 0},
 };
 
 typedef SLICE(Name) Names;
@@ -56,6 +56,7 @@ static bool (*template_types(const char *file))(PrimType)
 		{"rts/c/signed.h", is_signed},
 		{"rts/c/unsigned.h", is_unsigned},
 		{"rts/c/float.h", is_float},
+		{"rts/c/lanes.h", is_vector_float},
 		{"rts/c/product.h", is_vector_float},
 	};
 	for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
@@ -204,6 +205,8 @@ static bool put_word(Str *out, const char *word, size_t n, const char **s, PrimT
 	               : single && *word == 'U' ? words[t].u
 	               : single && *word == 'W' ? words[t].w
 	               : single && *word == 'D' ? words[t].d
+	               : single && *word == 'V' ? words[t].v
+	               : single && *word == 'K' ? words[t].k
 	               : n == 4 && strncmp(word, "BITS", 4) == 0 ? words[t].bits : NULL;
 	if (is)
 		str_puts(out, is);

@@ -1,0 +1,264 @@
+// Operations on vectors of floats (vector.h).  A template: it is included once for each type with
+// these defined, and chunks are copied with them replaced.
+//
+//   T, I, U   double, int64_t, uint64_t; float, int32_t, uint32_t
+//   V, K      the types of vectors and of masks, which are vectors of integers: rd_f64v, rd_f64m
+//   RD(name)  rd_name_f64
+
+// @chunk RD(vector): vector
+typedef T V __attribute__((vector_size(RD_VECTOR)));
+typedef T RD(at) __attribute__((vector_size(RD_VECTOR), aligned(sizeof(T)), may_alias));
+typedef I K __attribute__((vector_size(RD_VECTOR)));
+
+// @chunk RD(load): RD(vector)
+static inline V RD(load)(const T *p)
+{
+	return *(const RD(at) *)p;
+}
+
+// @chunk RD(load_bool): RD(vector)
+// Of bools, a mask.
+static inline K RD(load_bool)(const bool *p)
+{
+	int8_t r __attribute__((vector_size(RD_VECTOR / sizeof(T))));
+	memcpy(&r, p, sizeof r);
+	return -__builtin_convertvector(r, K);
+}
+
+// @chunk RD(load_i8): RD(vector)
+static inline K RD(load_i8)(const int8_t *p)
+{
+	int8_t r __attribute__((vector_size(RD_VECTOR / sizeof(T))));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, K);
+}
+
+// @chunk RD(load_i16): RD(vector)
+static inline K RD(load_i16)(const int16_t *p)
+{
+	int16_t r __attribute__((vector_size(RD_VECTOR / sizeof(T) * 2)));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, K);
+}
+
+// @chunk RD(load_i32): RD(vector)
+static inline K RD(load_i32)(const int32_t *p)
+{
+	int32_t r __attribute__((vector_size(RD_VECTOR / sizeof(T) * 4)));
+	memcpy(&r, p, sizeof r);
+	return __builtin_convertvector(r, K);
+}
+
+// @chunk RD(gather): RD(vector)
+static inline V RD(gather)(const T *p, int64_t step)
+{
+	V r = {0};
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		r[l] = p[l * step];
+	return r;
+}
+
+// @chunk RD(load_evens): RD(vector) evens
+// Elements 0, 2, 4, ..: nothing is read after the last one.
+static inline V RD(load_evens)(const T *p)
+{
+	V a = *(const RD(at) *)p, b = *(const RD(at) *)(p + RD_LANES(1, T) - 1);
+	return RD_SHUFFLE(a, b, K, RD(evens));
+}
+
+// @chunk RD(scatter): RD(vector)
+static inline void RD(scatter)(T *p, int64_t step, V x)
+{
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		p[l * step] = x[l];
+}
+
+// @chunk RD(store): RD(vector)
+static inline void RD(store)(T *p, V x)
+{
+	*(RD(at) *)p = x;
+}
+
+// @chunk RD(splat): RD(vector)
+// Less zero, since adding that would change -0.
+static inline V RD(splat)(T x)
+{
+	return x - (V){0};
+}
+
+// @chunk RD(mask): RD(vector)
+static inline K RD(mask)(bool x)
+{
+	return -(I)x - (K){0};
+}
+
+// @chunk RD(select): RD(vector)
+static inline RD_UNUSED V RD(select)(K mask, V yes, V no)
+{
+	return (V)((mask & (K)yes) | (~mask & (K)no));
+}
+
+// @chunk RD(isplat): RD(vector)
+static inline K RD(isplat)(I x) { return x - (K){0}; }
+
+// @chunk RD(icount): RD(vector)
+static inline K RD(icount)(I first)
+{
+	return first + (K){RD(numbers)};
+}
+
+// @chunk RD(iselect): RD(vector)
+static inline K RD(iselect)(K mask, K yes, K no)
+{
+	return (mask & yes) | (~mask & no);
+}
+
+// @chunk RD(unsigned): RD(vector)
+typedef U RD(unsigned) __attribute__((vector_size(RD_VECTOR)));
+
+// @chunk RD(iadd): RD(unsigned)
+static inline K RD(iadd)(K x, K y) { return (K)((RD(unsigned))x + (RD(unsigned))y); }
+
+// @chunk RD(isub): RD(unsigned)
+static inline K RD(isub)(K x, K y) { return (K)((RD(unsigned))x - (RD(unsigned))y); }
+
+// @chunk RD(imin): RD(iselect)
+static inline K RD(imin)(K x, K y) { return RD(iselect)(x < y, x, y); }
+
+// @chunk RD(imax): RD(iselect)
+static inline K RD(imax)(K x, K y) { return RD(iselect)(x > y, x, y); }
+
+// @chunk RD(ieq): RD(vector)
+static inline K RD(ieq)(K x, K y) { return x == y; }
+
+// @chunk RD(ilt): RD(vector)
+static inline K RD(ilt)(K x, K y) { return x < y; }
+
+// @chunk RD(ile): RD(vector)
+static inline K RD(ile)(K x, K y) { return x <= y; }
+
+// @chunk RD(istore): RD(vector)
+static inline void RD(istore)(I *p, K x) { memcpy(p, &x, sizeof x); }
+
+// @chunk RD(visnan): RD(vector)
+static inline K RD(visnan)(V x) { return x != x; }
+
+// @chunk RD(mask_and): RD(vector)
+static inline K RD(mask_and)(K x, K y) { return x & y; }
+
+// @chunk RD(mask_or): RD(vector)
+static inline K RD(mask_or)(K x, K y) { return x | y; }
+
+// @chunk RD(some): RD(vector)
+static inline bool RD(some)(K x)
+{
+#if defined(__AVX512F__) && RD_VECTOR == 64 && !defined(__clang__)
+	typedef int lanes __attribute__((vector_size(64)));
+	return __builtin_ia32_ptestmd512((lanes)x, (lanes)x, -1);
+#else
+	int64_t parts[RD_VECTOR / 8], some = 0;
+	memcpy(parts, &x, sizeof parts);
+	for (int k = 0; k < RD_VECTOR / 8; k++)
+		some |= parts[k];
+	return some != 0;
+#endif
+}
+
+// @chunk RD(mask_not): RD(vector)
+static inline K RD(mask_not)(K x) { return ~x; }
+
+// @chunk RD(veq): RD(vector)
+static inline K RD(veq)(V x, V y) { return x == y; }
+
+// @chunk RD(vlt): RD(vector)
+static inline K RD(vlt)(V x, V y) { return x < y; }
+
+// @chunk RD(vle): RD(vector)
+static inline K RD(vle)(V x, V y) { return x <= y; }
+
+// @chunk RD(vneg): RD(vector)
+static inline V RD(vneg)(V x) { return -x; }
+
+// @chunk RD(vsgn): RD(select) RD(splat)
+static inline V RD(vsgn)(V x)
+{
+	V sign = RD(select)(x < 0, RD(splat)(-1), RD(select)(x != x, x, RD(splat)(0)));
+	return RD(select)(x > 0, RD(splat)(1), sign);
+}
+
+// @chunk RD(apart): RD(vector)
+// Each lane as the one so far apart, a power of two: with it all lanes are combined in few steps.
+static inline V RD(apart)(V x, int far)
+{
+#if defined(__GNUC__) && !defined(__clang__)
+	return __builtin_shuffle(x, (K){RD(numbers)} ^ far);
+#else
+	V r = x;
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		r[l] = x[l ^ far];
+	return r;
+#endif
+}
+
+// @chunk RD(iapart): RD(apart)
+static inline K RD(iapart)(K x, int far)
+{
+	return (K)RD(apart)((V)x, far);
+}
+
+// @chunk RD(vsum): RD(apart)
+static inline T RD(vsum)(V x)
+{
+	for (int far = (int)RD_LANES(1, T) / 2; far > 0; far /= 2)
+		x += RD(apart)(x, far);
+	return x[0];
+}
+
+// @chunk RD(vabs): RD(vector)
+static inline V RD(vabs)(V x)
+{
+	return (V)((K)x & (I)((U)-1 >> 1));
+}
+
+// @chunk RD(vmin): RD(select)
+// As for scalars: a NaN operand is ignored unless both are NaN, and -0 is less than 0.
+static inline V RD(vmin)(V x, V y)
+{
+#if defined(__aarch64__) && RD_VECTOR == 16
+	V r;
+	__asm__("fminnm %0." RD(kind) ", %1." RD(kind) ", %2." RD(kind) : "=w"(r) : "w"(x), "w"(y));
+	return r;
+#else
+	K tie = (x == y) & ((K)x < 0);
+	return RD(select)((x < y) | (y != y) | tie, x, y);
+#endif
+}
+
+// @chunk RD(vmax): RD(select)
+static inline V RD(vmax)(V x, V y)
+{
+#if defined(__aarch64__) && RD_VECTOR == 16
+	V r;
+	__asm__("fmaxnm %0." RD(kind) ", %1." RD(kind) ", %2." RD(kind) : "=w"(r) : "w"(x), "w"(y));
+	return r;
+#else
+	K tie = (x == y) & ((K)y < 0);
+	return RD(select)((x > y) | (y != y) | tie, x, y);
+#endif
+}
+
+// @chunk RD(vsqrt): each RD(sqrt)
+static inline V RD(vsqrt)(V x)
+{
+	RD_EACH(x, RD(sqrt), x[l_]);
+	return x;
+}
+
+// @chunk RD(vpow): each RD(pow)
+static inline V RD(vpow)(V x, V y)
+{
+	RD_EACH(x, RD(pow), x[l_], y[l_]);
+	return x;
+}
+
+// @end
