@@ -149,23 +149,15 @@ static void note_block(Side *s, const CBlock *b)
 	}
 }
 
-static bool is_sum(CExp x)
+static bool is_op(CExp x, const char *sign, const char *fn)
 {
-	return x->n == 2 && (x->kind == X_BINARY ? !strcmp(x->text, "+")
-	                     : x->kind == X_CALL && !strcmp(x->text, "rd_add_i64"));
+	return x->n == 2 && (x->kind == X_BINARY ? !strcmp(x->text, sign)
+	                     : x->kind == X_CALL && !strcmp(x->text, fn));
 }
 
-static bool is_product(CExp x)
-{
-	return x->n == 2 && (x->kind == X_BINARY ? !strcmp(x->text, "*")
-	                     : x->kind == X_CALL && !strcmp(x->text, "rd_mul_i64"));
-}
-
-static bool is_difference(CExp x)
-{
-	return x->n == 2 && (x->kind == X_BINARY ? !strcmp(x->text, "-")
-	                     : x->kind == X_CALL && !strcmp(x->text, "rd_sub_i64"));
-}
+static bool is_sum(CExp x)        { return is_op(x, "+", "rd_add_i64"); }
+static bool is_product(CExp x)    { return is_op(x, "*", "rd_mul_i64"); }
+static bool is_difference(CExp x) { return is_op(x, "-", "rd_sub_i64"); }
 
 // Sums and the like of what does not change.
 static bool is_lasting(const Side *s, CExp x)
