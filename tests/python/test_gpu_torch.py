@@ -87,6 +87,21 @@ class Calls(unittest.TestCase):
         gc.collect()
         self.assertEqual(torch.cuda.memory_allocated(), before)
 
+    def test_made_tensors(self):
+        """By functions of PyTorch that are looked for; they belong to its allocator, also for streams."""
+        for prim, dtype in ((9, torch.float32), (11, torch.bool)):
+            t, address, directly = raido._raido._tensor_like(floats(2), prim, (2, 3))
+            self.assertTrue(directly)
+            self.assertEqual((t.device, t.dtype, tuple(t.shape), t.data_ptr()), (cuda, dtype, (2, 3), address))
+        y = m.axpb(2.0, 1.0, floats(1 << 20))
+        where, other = y.data_ptr(), torch.cuda.Stream()
+        with torch.cuda.stream(other):
+            torch.cuda._sleep(50_000_000)
+            y.record_stream(other)
+        del y
+        z = m.axpb(2.0, 1.0, floats(1 << 20))   # not where the other stream may still read
+        self.assertNotEqual(z.data_ptr(), where)
+
     def test_donation(self):
         x = floats(100)
         old = x.clone()
