@@ -112,6 +112,24 @@ Prog *with_bodies(Prog *prog, StmTest *test, BodyFn *make, void *ctx)
 	return out;
 }
 
+// ---- What can be executed twice ----
+
+bool any_acc(Subs xs)
+{
+	for EACH(Sub, x, xs)
+		if (sub_type(*x).kind == T_ACC)
+			return true;
+	return false;
+}
+
+bool has_own_rows(const Exp *screma)
+{
+	for EACH(Var, p, screma->screma.map->params)
+		if (vars[p->id].type.unique)
+			return false;
+	return !any_acc(screma->screma.arrs);
+}
+
 // ---- Messages ----
 
 void msg_say(MsgVec *m, const char *fmt, ...)

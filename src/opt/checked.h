@@ -42,6 +42,9 @@ Prog *with_bodies(Prog *, StmTest *, BodyFn *, void *ctx);
 // A nested expression whose bodies are made anew.
 Exp *with_nested_bodies(Exp *, BodyFn *, void *ctx);
 
+bool any_acc(Subs);                             // is one of these an accumulator?
+bool has_own_rows(const Exp *screma);           // none, nor consumes rows: it can be executed twice
+
 // The kinds of checks, each on all of a program.
 Prog *check_operators(Prog *);
 Prog *check_writes(Prog *);

@@ -12,7 +12,8 @@
 // greatest fixed point).
 //
 // Sums and similar values inside the combinator that are not visible are tested where they are
-// computed, so that their operands need not be.
+// computed (watched), so that their operands need not be; not in operators, which have no place for
+// what is found.
 #include "opt/checked_float.h"
 
 static void cover_body(Cover *, const Body *, Vars params, const bool *res);
@@ -58,7 +59,8 @@ static void watch_var(Cover *c, Var x)
 static bool may_watch(const Cover *c, Var x)
 {
 	Type t = vars[x.id].type;
-	return type_is_float(t) && !t.dims.len && !may_be_infinite(c->infinite, sub_var(x));
+	return !c->in_operator && type_is_float(t) && !t.dims.len &&
+	       !may_be_infinite(c->infinite, sub_var(x));
 }
 
 // Numbers that a loop gives are tested after it, if they show what iterations compute.
@@ -93,6 +95,7 @@ static void cover_operator(Cover *c, const Lambda *op, const bool *pat, bool *in
 {
 	int k = op->ret.len;
 	bool *res = mem_dup(pat, (size_t)(k + 1) * sizeof(bool));
+	c->in_operator++;
 	for (bool again = true; again; ) {
 		again = false;
 		forget_body(c, &op->body);
@@ -105,6 +108,7 @@ static void cover_operator(Cover *c, const Lambda *op, const bool *pat, bool *in
 				again = true;
 			}
 	}
+	c->in_operator--;
 	memcpy(in, res, (size_t)k * sizeof(bool));
 }
 
@@ -186,7 +190,7 @@ static void watch_sums(Cover *c, const Body *b, const Stm *s)
 		bool *want = NEW_ARRAY(bool, k + 1), *shows = NEW_ARRAY(bool, k + 1);
 		for (int i = 0; i < k; i++) {
 			Var x = s->pat.at[at + i];
-			want[i] = type_is_float(vars[x.id].type) &&
+			want[i] = !c->in_operator && type_is_float(vars[x.id].type) &&
 			          !may_be_infinite(c->infinite, sub_var(x)) &&
 			          is_made_in(b, in->arrs.at[i]);
 		}
@@ -299,6 +303,13 @@ static void cover_body(Cover *c, const Body *b, Vars params, const bool *res)
 		cover_stm(c, b, &b->stms.at[i]);
 }
 
+// A value that falls outside shows nowhere: what the operators compute alone does.
+static void cover_hist(Cover *c, const Exp *e, const bool *all)
+{
+	for EACH(HistOp, op, e->hist.ops)
+		cover_operator(c, op->op, all, NEW_ARRAY(bool, op->ne.len + 1));
+}
+
 void cover_results(Cover *c, const Stm *s)
 {
 	int n = s->pat.len;
@@ -307,6 +318,8 @@ void cover_results(Cover *c, const Stm *s)
 		all[i] = true;
 	if (s->exp->form == E_screma)
 		cover_screma(c, NULL, s->exp, all);
+	else if (s->exp->form == E_hist)
+		cover_hist(c, s->exp, all);
 	else
 		cover_withacc(c, NULL, s->exp, all);
 }

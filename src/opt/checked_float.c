@@ -26,7 +26,8 @@
 // row.  Results that are visible in those of a later combinator are not even tested: if the latter
 // are not finite, the twins of both are executed.  So combinators can still be fused.  So has a
 // withacc that adds to zeros, as derivatives do: its twin adds to zeros of its own, with the same
-// parts replaced.
+// parts replaced.  A histogram is like that, but that what its function gives may fall outside of
+// its bins, and shows nowhere then: the operators have no checks, the function has.
 //
 // Requires and ensures: as checked.c.
 #include "opt/alias.h"
@@ -81,81 +82,6 @@ static Exp *check_screma(Floats *f, Build *b, const Exp *e, const At *at)
 	return out;
 }
 
-// Was the array made from a constant, and parts of it replaced?  `from`: where the first was.
-static bool is_filled(const Body *b, Sub x, int *from)
-{
-	int i = stm_index(b, x);
-	for (; i >= 0 && b->stms.at[i].exp->form == E_update;
-	     i = stm_index(b, b->stms.at[i].exp->update.arr))
-		*from = i;
-	const Exp *fill = i < 0 ? NULL : b->stms.at[i].exp;
-	return fill && fill->form == E_replicate && fill->replicate.x.kind == S_CONST;
-}
-
-// Is all that the statements up to `to` consume made in this way, and of no use to others?
-static bool consumes_filled(const Body *b, int from, int to)
-{
-	int any;
-	for (int i = from; i < to; i++) {
-		SubVec eaten = {0};
-		stm_consumed(&b->stms.at[i], &eaten);
-		for EACH(Sub, y, eaten)
-			if (!is_filled(b, *y, &any) || n_uses_in(b, y->var) != 1)
-				return false;
-	}
-	return true;
-}
-
-static Sub fill_again(Build *b, const Body *body, Sub x)
-{
-	Exp *fill = exp_dup(def_in(body, x));
-	if (fill->form == E_update)
-		fill->update.arr = fill_again(b, body, fill->update.arr);
-	return b_let(b, "filled", type_plain(sub_type(x)), fill);
-}
-
-static bool adds_to_filled(const Body *, const Stm *, bool or_sums);
-
-// Has a withacc like this one made the array?  Then its twin makes it again.
-static const Stm *sum_before(const Body *b, Sub x, int to)
-{
-	int i = stm_index(b, x);
-	const Stm *s = i < 0 ? NULL : &b->stms.at[i];
-	return s && s->exp->form == E_withacc && !is_trusted(s) && adds_to_filled(b, s, false) &&
-	       consumes_filled(b, i + 1, to) ? s : NULL;
-}
-
-// Has all that it adds to just been filled, or added up by one other withacc?  Else a twin would
-// not begin with the same, and to look at all of an array may take longer than to add to it.
-static bool adds_to_filled(const Body *b, const Stm *s, bool or_sums)
-{
-	const Exp *e = s->exp;
-	int at = (int)(s - b->stms.at);
-	for EACH(AccInput, in, e->withacc.inputs) {
-		for EACH(Sub, x, in->arrs) {
-			int from = at;
-			bool filled = is_filled(b, *x, &from) && consumes_filled(b, from, at);
-			if (!filled && !(or_sums && sum_before(b, *x, at)))
-				return false;
-		}
-		if (!in->op)
-			return false;
-	}
-	return exp_find(e, creates_one) != NULL;
-}
-
-static bool can_be_repeated(const Stm *s)
-{
-	const Exp *e = s->exp;
-	for EACH(Sub, x, e->screma.arrs)
-		if (sub_type(*x).kind == T_ACC)
-			return false;
-	for EACH(Var, p, e->screma.map->params)
-		if (vars[p->id].type.unique)
-			return false;
-	return exp_find(e, creates_one) != NULL;
-}
-
 // Combinators whose twins are to be executed if what is not fine shows in the results of the last.
 typedef VEC(const Stm *) Twins;
 
@@ -185,9 +111,25 @@ static Exp *twin_of_withacc(Floats *f, Build *b, const Body *body, const Exp *e,
 	return with_nested_bodies(exp_subst(twin, to), check_inside, &(Inside){f, at});
 }
 
+// It counts in arrays of its own.
+static Exp *twin_of_hist(Floats *f, Build *b, const Body *body, const Exp *e, Map *to, const At *at)
+{
+	Exp *twin = exp_dup(e);
+	twin->hist.map = lambda_rename(e->hist.map);
+	twin->hist.ops = SLICE_DUP(HistOps, e->hist.ops);
+	for EACH(HistOp, op, twin->hist.ops) {
+		op->op = lambda_rename(op->op);
+		op->dests = SLICE_DUP(Subs, op->dests);
+		for EACH(Sub, x, op->dests)
+			*x = fill_again(b, body, *x);
+	}
+	return with_nested_bodies(exp_subst(twin, to), check_inside, &(Inside){f, at});
+}
+
 static void emit_twin(Floats *f, Build *b, const Body *body, const Stm *s, Map *to, const At *at)
 {
 	Exp *twin = s->exp->form == E_screma ? twin_of_screma(f, b, s->exp, to, at)
+	          : s->exp->form == E_hist   ? twin_of_hist(f, b, body, s->exp, to, at)
 	                                     : twin_of_withacc(f, b, body, s->exp, to, at);
 	Types ts = types_plain(types_of_vars(s->pat));
 	Subs again = b_lets(b, "again", ts, twin);
@@ -238,12 +180,6 @@ static void check_results(Floats *f, Build *b, const Body *body, const Twins *tw
 // waits for it.
 typedef struct { int *next; Twins *twins; Sub *flag; } Chains;
 
-static bool has_twin(const Body *b, const Stm *s)
-{
-	return !is_trusted(s) && ((s->exp->form == E_screma && can_be_repeated(s)) ||
-	                          (s->exp->form == E_withacc && adds_to_filled(b, s, true)));
-}
-
 static bool shows(const Floats *f, const Exp *e, Var x)
 {
 	for (int i = 0; e->form == E_screma && i < e->screma.arrs.len; i++)
@@ -269,7 +205,7 @@ static bool shows_all(const Floats *f, const Stm *later, const Stm *s)
 static int shown_by(const Floats *f, const Body *b, int at)
 {
 	for (int j = at + 1; j < b->stms.len && !stm_consumes(&b->stms.at[j]); j++)
-		if (has_twin(b, &b->stms.at[j]) && shows_all(f, &b->stms.at[j], &b->stms.at[at]))
+		if (has_twin(f, b, &b->stms.at[j]) && shows_all(f, &b->stms.at[j], &b->stms.at[at]))
 			return j;
 	return -1;
 }
@@ -279,10 +215,10 @@ static Chains chains_of(Floats *f, const Body *b)
 	int n = b->stms.len;
 	Chains c = {NEW_ARRAY(int, n + 1), NEW_ARRAY(Twins, n + 1), NEW_ARRAY(Sub, n + 1)};
 	for EACH(Stm, s, b->stms)
-		if (has_twin(b, s))
+		if (has_twin(f, b, s))
 			cover_results(&f->cover, s);
 	for (int i = 0; i < n; i++) {
-		c.next[i] = has_twin(b, &b->stms.at[i]) ? shown_by(f, b, i) : -1;
+		c.next[i] = has_twin(f, b, &b->stms.at[i]) ? shown_by(f, b, i) : -1;
 		c.flag[i] = no_flag();
 	}
 	return c;
@@ -514,7 +450,7 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 		}
 		if (i == body.stms.len)
 			break;
-		bool twin = how == OUTSIDE && has_twin(&body, &body.stms.at[i]);
+		bool twin = how == OUTSIDE && has_twin(f, &body, &body.stms.at[i]);
 		Sub here = emit_stm(f, &b, &body.stms.at[i], how, twin, at);
 		if (how == FLAGS)
 			flag = join_flags(&b, join_flags(&b, flag, here),

@@ -33,6 +33,7 @@ typedef struct {
 	Map homes;                              // the body that binds it
 	Map added;                              // token -> which arrays show what is added to them
 	const Map *infinite;                    // see checked_infinite.c
+	int in_operator;                        // how many operators are around
 } Cover;
 void cover_results(Cover *, const Stm *);       // all that the combinator gives is looked at
 static inline bool is_seen(const Cover *c, Sub x)
@@ -44,9 +45,16 @@ static inline bool is_watched(const Cover *c, Var x)
 	return map_has(&c->watched, var_key(x));
 }
 
-// ---- checked_segment.c ----
+// ---- checked_twin.c ----
 
 typedef struct { Cover cover; Map infinite; } Floats; // infinite: see checked_infinite.c
+bool has_twin(const Floats *, const Body *, const Stm *); // can it be executed a second time?
+Sub  fill_again(Build *, const Body *, Sub);    // an array that was made from constants
+// Has a withacc that has a twin made the array, for what is done up to statement `to` alone?
+const Stm *sum_before(const Body *, Sub, int to);
+
+// ---- checked_segment.c ----
+
 // Of each statement of a body, which segment it is of, and is its result tested?
 typedef struct { const Body *b; int *segment; bool *tested; } Plan;
 Plan segments_of(const Floats *, const Body *);

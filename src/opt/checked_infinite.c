@@ -4,6 +4,12 @@
 //       let (new: f32) = max top x                not new: x is taken to be finite
 //       let (gap: f32) = sub top new              gap, for top is
 //
+// Note [Beginnings].  What is infinite at first alone, as the maximum of a loop is in its first
+// iteration, makes values of the first iteration infinite: a branch that chooses between it and
+// what is finite gives something finite, as the larger of the two is.  So the loop's result is
+// taken to be finite, and what is computed from it is tested as all else.  Of a branch that gives
+// an infinity which is written there, or made of one (a mask), that would be wrong.
+//
 // Checked mode does not report these.  Such values are usual (running maxima, masks), so what tells
 // whether there is anything to look for must not count them, or it would be looked for each time
 // (checked_float.c).  This is about time alone: what is not found here is looked for, and not
@@ -12,7 +18,9 @@
 
 #include <math.h>
 
-typedef struct { Map *found; bool more; } Infinite;
+// FIRST: see Note [Beginnings].
+enum { FIRST = 1, ALWAYS };
+typedef struct { Map *found; bool more; } Infinite; // found: variable -> one of these
 
 static void infinite_body(Infinite *, const Body *);
 
@@ -22,50 +30,67 @@ bool may_be_infinite(const Map *found, Sub x)
 	                       : is_float(x.val.type) && isinf(x.val.f);
 }
 
-static bool is_infinite(const Infinite *s, Sub x)
+static int degree(const Infinite *s, Sub x)
 {
-	return may_be_infinite(s->found, x);
+	if (x.kind == S_VAR)
+		return (int)(intptr_t)map_get(s->found, var_key(x.var));
+	return may_be_infinite(s->found, x) ? ALWAYS : 0;
 }
 
-static void note(Infinite *s, Var x)
+static void note(Infinite *s, Var x, int how)
 {
-	if (!type_is_float(vars[x.id].type) || map_has(s->found, var_key(x)))
+	if (!type_is_float(vars[x.id].type) || how <= degree(s, sub_var(x)))
 		return;
-	map_put(s->found, var_key(x), s);
+	map_put(s->found, var_key(x), (void *)(intptr_t)how);
 	s->more = true;
 }
 
-static void note_if(Infinite *s, Sub from, Var to)
+static void note_as(Infinite *s, Sub from, Var to)
 {
-	if (is_infinite(s, from))
-		note(s, to);
+	note(s, to, degree(s, from));
 }
 
 // The larger one of two is infinite if both are.
-static bool stays_infinite(const Infinite *s, const Exp *e)
+static int degree_of_result(const Infinite *s, const Exp *e)
 {
-	int n = n_float_operands(e), count = 0;
-	for (int i = 0; i < n; i++)
-		count += hands_on(e, i) && is_infinite(s, float_operand(e, i));
+	int n = n_float_operands(e), most = 0, least = ALWAYS;
+	for (int i = 0; i < n; i++) {
+		int how = hands_on(e, i) ? degree(s, float_operand(e, i)) : 0;
+		most = how > most ? how : most;
+		least = how < least ? how : least;
+	}
 	bool extremum = e->form == E_prim && (e->prim.op == P_min || e->prim.op == P_max);
-	return extremum ? count == n : count > 0;
+	return extremum ? least : most;
 }
 
-static void infinite_arm(Infinite *s, const Body *b, Vars pat)
+static void infinite_branches(Infinite *s, const Stm *st)
 {
-	infinite_body(s, b);
-	for (int i = 0; i < pat.len; i++)
-		note_if(s, b->res.at[i], pat.at[i]);
+	int n = n_branches(st->exp);
+	for (int k = 0; k < n; k++)
+		infinite_body(s, branch_at(st->exp, k));
+	for (int i = 0; i < st->pat.len; i++) {
+		int most = 0, least = ALWAYS;
+		for (int k = 0; k < n; k++) {
+			int how = degree(s, branch_at(st->exp, k)->res.at[i]);
+			most = how > most ? how : most;
+			least = how < least ? how : least;
+		}
+		note(s, st->pat.at[i], most == ALWAYS ? ALWAYS : least);
+	}
 }
 
 static void infinite_loop(Infinite *s, const Stm *st)
 {
 	const Exp *e = st->exp;
 	for (int i = 0; i < st->pat.len; i++)
-		note_if(s, e->loop.inits.at[i], e->loop.params.at[i]);
-	infinite_arm(s, &e->loop.body, e->loop.params);
-	for (int i = 0; i < st->pat.len; i++)
-		note_if(s, sub_var(e->loop.params.at[i]), st->pat.at[i]);
+		if (degree(s, e->loop.inits.at[i]))
+			note(s, e->loop.params.at[i], FIRST);
+	infinite_body(s, &e->loop.body);
+	for (int i = 0; i < st->pat.len; i++) {
+		Sub res = e->loop.body.res.at[i];
+		note_as(s, res, e->loop.params.at[i]);
+		note_as(s, res, st->pat.at[i]);
+	}
 }
 
 // Extrema of what may be infinite are not, as a rule; sums of it are reported as they are found.
@@ -75,10 +100,10 @@ static void infinite_screma(Infinite *s, const Stm *st)
 	const Lambda *f = e->screma.map;
 	int from = n_folded(e);
 	for (int i = 0; i < e->screma.arrs.len; i++)
-		note_if(s, e->screma.arrs.at[i], f->params.at[i]);
+		note_as(s, e->screma.arrs.at[i], f->params.at[i]);
 	infinite_body(s, &f->body);
 	for (int i = from; i < st->pat.len; i++)
-		note_if(s, f->body.res.at[i], st->pat.at[i]);
+		note_as(s, f->body.res.at[i], st->pat.at[i]);
 }
 
 // A view or a copy, also of one of several.
@@ -86,11 +111,11 @@ static void infinite_operands(Infinite *s, const Stm *st)
 {
 	Vars free = free_in_stm(st);
 	for EACH(Var, x, free)
-		note_if(s, sub_var(*x), st->pat.at[0]);
+		note_as(s, sub_var(*x), st->pat.at[0]);
 	if (st->exp->form == E_update)
-		note_if(s, st->exp->update.val, st->pat.at[0]);
+		note_as(s, st->exp->update.val, st->pat.at[0]);
 	if (st->exp->form == E_replicate)
-		note_if(s, st->exp->replicate.x, st->pat.at[0]);
+		note_as(s, st->exp->replicate.x, st->pat.at[0]);
 }
 
 static void infinite_stm(Infinite *s, const Stm *st)
@@ -98,12 +123,11 @@ static void infinite_stm(Infinite *s, const Stm *st)
 	const Exp *e = st->exp;
 	switch (e->form) {
 	case E_prim: case E_convert:
-		if (is_float_operation(st) && stays_infinite(s, e))
-			note(s, st->pat.at[0]);
+		if (is_float_operation(st))
+			note(s, st->pat.at[0], degree_of_result(s, e));
 		return;
 	case E_if_: case E_match:
-		for (int i = 0; i < n_branches(e); i++)
-			infinite_arm(s, branch_at(e, i), st->pat);
+		infinite_branches(s, st);
 		return;
 	case E_loop:
 		infinite_loop(s, st);

@@ -23,7 +23,18 @@
 // their neutral elements are tested, unless these are constants known to be right.
 //
 // Note [Some rows].  Operators inside of other combinators are tested in one of 16 rows of the
-// combinator around them: a test takes as long as a few dozen elements.
+// combinator around them: a test takes as long as a few dozen elements.  The rows with tests are
+// computed apart, before the combinator, which stays as it was, so that its loops can be fused and
+// run in vectors; what a test does not need of such a row is removed later:
+//
+//     let (ys: [n]f64) = screma n (xs) map=F                    F has a reduction in it
+//   ->
+//     let (m: i64) = quot (add n 15) 16
+//     let (tested: [m]bool) = screma m (iota m) map=\k -> {F of xs[16 k], with tests; in true}
+//     let (ys: [n]f64) = screma n (xs) map=F
+//
+// Inside of a combinator that cannot be executed twice, as it adds to an accumulator or consumes
+// its rows, tests are done on the way, in the same rows.
 //
 // Requires and ensures: see checked.c.
 #include "opt/checked.h"
@@ -373,14 +384,6 @@ static Subs row_of(Build *b, Sub row, void *ctx)
 	return subs_part(b_apply(b, *soac_fn(r->e), args), r->from, r->n);
 }
 
-static bool any_acc(Subs xs)
-{
-	for EACH(Sub, x, xs)
-		if (sub_type(*x).kind == T_ACC)
-			return true;
-	return false;
-}
-
 static void check_screma(Build *b, const Exp *e, const Body *around, const Inside *inside)
 {
 	int from = 0;
@@ -425,16 +428,60 @@ static void check_operator_bodies(Reductions *rs)
 	}
 }
 
+static bool has_operator(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_hist ||
+	       (e->form == E_screma && (e->screma.scans.len || e->screma.reds.len));
+}
+
+// All statements of a body, and inside of them.
+static Body trusted_body(Body b, void *none)
+{
+	b.stms = SLICE_DUP(Stms, b.stms);
+	for EACH(Stm, s, b.stms) {
+		s->exp = with_nested_bodies(s->exp, trusted_body, none);
+		s->attrs = with_attr(s->attrs, ATTR_TRUSTED);
+	}
+	return b;
+}
+
+// See Note [Some rows].
+static void test_some_rows(Build *b, const Exp *e)
+{
+	Sub some = sub_i64(SOME_ROWS), more = b_add(b, e->screma.n, sub_i64(SOME_ROWS - 1)),
+	    m = b_prim2(b, P_quot, more, some), ks = b_iota(b, m);
+	b_open(b);
+	Var k = var_i64("k");
+	Sub row = b_mul(b, sub_var(k), some);
+	Subs args = SLICE_DUP(Subs, e->screma.arrs);
+	for EACH(Sub, x, args)
+		*x = b_index(b, *x, subs_of(1, row));
+	Lambda f = *e->screma.map;
+	f.body = trusted_body(check_body(f.body, &(Inside){0}), NULL);
+	b_apply(b, &f, args);
+	Lambda *test = b_lambda(b, vars_of(1, k), subs_of(1, sub_bool(true)));
+	b_let(b, "tested", type_array(PT_BOOL, subs_of(1, m)),
+	      EXP(screma, .n = m, .arrs = subs_of(1, ks), .map = test));
+}
+
 // The function is told the number of the row, if a check needs it.
 static Exp *check_inside_screma(Build *b, const Exp *e)
 {
 	Exp *out = exp_dup(e);
 	Inside in = {true, var_i64("row")};
 	Lambda *f = mem_dup(e->screma.map, sizeof *f);
-	f->body = check_body(f->body, &in);
-	out->screma.map = f;
 	check_operator_bodies(&out->screma.scans);
 	check_operator_bodies(&out->screma.reds);
+	if (has_own_rows(e)) {
+		int from = b_len(b);
+		if (body_find(&f->body, has_operator))
+			test_some_rows(b, e);
+		mark_checks(b, from);
+		return out;
+	}
+	f->body = check_body(f->body, &in);
+	out->screma.map = f;
 	if (n_uses_in(&f->body, in.row)) {
 		out->screma.arrs = subs_cat(e->screma.arrs, subs_of(1, b_iota(b, e->screma.n)));
 		f->params = vars_cat(f->params, vars_of(1, in.row));
@@ -473,13 +520,6 @@ static Body check_outside(Body body, void *function)
 {
 	(void)function;
 	return check_body(body, NULL);
-}
-
-static bool has_operator(const Stm *s)
-{
-	const Exp *e = s->exp;
-	return e->form == E_hist ||
-	       (e->form == E_screma && (e->screma.scans.len || e->screma.reds.len));
 }
 
 Prog *check_operators(Prog *prog)

@@ -106,6 +106,33 @@ entry unsafe_ (xs: []f64) (i: i64) : f64 = #[unsafe] xs[i]
 --  [1f64, 2, 5] => The operator is not associative: op (op x y) z is -38.0, op x (op y z) is 36.0 for x = 33.0, y = 34.0, z = 37.0 (rows 0, 1, 2).
 entry inner_operator [n] (xs: [n]f64) : []f64 = map (\i -> reduce (\a b -> if i < 32 then a + b else a - b) 0 (map (+ f64.i64 i) xs)) (iota 64)
 
+-- Likewise two deep, and where rows add to an accumulator.
+--  [1f64, 2, 5] => The operator is not associative: op (op x y) z is -38.0, op x (op y z) is 36.0 for x = 33.0, y = 34.0, z = 37.0 (rows 0, 1, 2).
+entry inner_operator_deep [n] (xs: [n]f64) : [][]f64 = map (\j -> map (\i -> reduce (\a b -> if i + j < 32 then a + b else a - b) 0 (map (+ f64.i64 (i + j)) xs)) (iota 64)) (iota 16)
+
+--  [1i64, 2, 5] [0i64, 1] => The operator is not associative: op (op x y) z is -6, op x (op y z) is 4 for x = 1, y = 2, z = 5 (rows 0, 1, 2).
+entry inner_operator_adds [n][m] (xs: [n]i64) (is: [m]i64) : []i64 = intrinsics.scatter_stream (replicate 2 9) (\acc i -> intrinsics.acc_write acc i (reduce (-) 0 (map (* (i + 1)) xs))) is
+
+-- What operators compute and do not show.
+--  [200f64, 3, 5] => The first value that is not finite: log -97.0 is f64.nan
+--  [1f64, 2, 3] => fine
+entry hidden_in_operator (xs: []f64) : f64 = reduce_comm (\a b -> let s = f64.sum (map (\i -> f64.log (b - a + 100 + f64.i64 i * 0) + f64.i64 i) (iota 3)) in if s > 1e9 then a else f64.max a b) 0 xs
+
+-- Bins are looked at when all is counted, and what falls outside of them when it is computed.
+--  [0i64, 1, 1] [1f64, 1e308, 1e308] => The first value that is not finite: 1.0e308 + 1.0e308 is f64.inf
+--  [0i64, 1, 5] [1f64, 1e308, 1e308] => fine
+--  [0i64, 1, 5] [1f64, 2, 0] => The first value that is not finite: 1.0 / 0.0 is f64.inf at [2].
+entry counted [n] (is: [n]i64) (xs: [n]f64) : []f64 = reduce_by_index (replicate 2 0) (+) 0 is (map (\x -> if x > 2 then x else 1 / x) xs)
+
+--  [0i64, 1, 1] [[1f64, 1], [1e308, 1], [1e308, 1]] => The first value that is not finite: 1.0e308 + 1.0e308 is f64.inf
+--  [0i64, 1, 5] [[1f64, 1], [1e308, 1], [1e308, 1]] => fine
+entry counted_rows [n] (is: [n]i64) (xs: [n][2]f64) : [][]f64 = reduce_by_index (replicate 2 (replicate 2 0)) (map2 (+)) (replicate 2 0) is xs
+
+-- A maximum that begins as infinite is none after the loop.
+--  [3f64, 1e200] [1f64] => The first value that is not finite: 1.0e200 * 1.0e200 is f64.inf at [1].
+--  [3f64, 4] [1f64] => fine
+entry after_infinite [n] (xs: []f64) (ys: [n]f64) : []f64 = map (\x -> let top = loop s = -f64.inf for i < n do (if x + ys[i] > s then x + ys[i] else s) in f64.tanh (top * top)) xs
+
 -- An operator that has one inside.
 --  [[1f64, 2f64], [3f64, 4f64]] => fine
 entry nested_operator (x: [2][2]f64) : [][]f64 = reduce (\(a: [2][2]f64) b -> map (\r -> map (\c -> reduce (\p q -> p + q * 1) 0 (map2 (*) r c)) (transpose b)) a) [[1, 0], [0, 1]] [x, x, x]
@@ -136,7 +163,7 @@ entry hidden_in_loop [n] (xs: []f64) (ys: [n]f64) : []f64 = map (\x -> f64.tanh 
 entry begins_infinite [n] (xs: []f64) (ys: [n]f64) : []f64 = map (\x -> f64.tanh (loop s = -f64.inf for i < n do f64.max s (x + ys[i]))) xs
 
 -- Sums of a derivative inside of a map are looked at after it, and looked for in the rows.
---  1e308f64 [0i64, 1, 0] [[0.1f64, 0.2, 0.3]] => The first value that is not finite: 1.0e308 + 1.0e308 is f64.inf at [0].
+--  1e308f64 [0i64, 1, 0] [[0.1f64, 0.2, 0.3]] => The first value that is not finite: 1.0e308 + 1.0e308 is f64.inf
 --  1e307f64 [0i64, 1, 0] [[0.1f64, 0.2, 0.3]] => fine
 entry hidden_sums [n][m] (c: f64) (is: [m]i64) (ws: [n][3]f64) : [n]f64 = map (\w -> f64.tanh (vjp (\w -> f64.sum (map (\i -> w[i] * c) is)) w 1)[0]) ws
 

@@ -103,7 +103,15 @@ entry main [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
     in f64.max c (a - b) + f64.min (x * c) (y * a) * 0.5 + a / c + b * c - x * b + y * c) xs ys
 EOF
 	grep '^entry added_in_strips' faults.fut >strips.fut
-	for program in windows many strips; do
+	cat >choices.fut <<'EOF'
+entry main [n][m][k] (ws: [k][m][n]f32) : [k][n]f32 =
+  map (\w -> loop next = replicate n 0 for j < n do
+               let (s, top) = loop (s, top) = (0, -f32.inf) for i < m do
+                                let x = w[i, j]
+                                in if x <= top then (s + f32.exp (x - top), top) else (s * f32.exp (top - x) + 1, x)
+               in next with [j] = top + f32.log s) ws
+EOF
+	for program in windows many strips choices; do
 		about "vectors of $program"
 		run raido c -w --checked --library $program.fut
 		run grep 'v flag.* = rd_splat' $program.c
@@ -116,6 +124,16 @@ EOF
 	grep '^entry hidden_in_loop' faults.fut >hidden.fut
 	run raido dev --bare --checked hidden.fut sequential c
 	says 'loop \(s_[0-9]*: f64 = 1\.0\) for'
+	# Operators of rows are tested apart from the rows.
+	cat >nearest.fut <<'EOF'
+entry main [n][k] (xs: [n]f64) (ys: [k]f64) : [n]f64 =
+  let nearer (a, v) (b, w) : (f64, f64) = if b < a then (b, w) else (a, v)
+  in map (\x -> (reduce nearer (1e9, 0) (map (\y -> (f64.abs (x - y), x * y)) ys)).1) xs
+EOF
+	run raido c -w --checked --library nearest.fut
+	about 'vectors beside tests of operators'
+	run grep 'rd_f64m .* = rd_vlt_f64' nearest.c
+	exits 0
 	# A flag that a loop carries does not keep it from being a product.
 	cat >product.fut <<'EOF'
 entry main [n][m][b] (w: [n][m]f64) (bias: [n]f64) (xs: [b][m]f64) : [b][n]f64 =
