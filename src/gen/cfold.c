@@ -270,6 +270,28 @@ static bool suits_scalar(Fold *f, const Stm *s)
 	return !f->loads_changing;
 }
 
+// Several scalars, each of a branch: all branches are computed, unless no lane takes one.  They
+// only compute, and load nothing.
+static bool suits_choice(Fold *f, const Stm *s)
+{
+	if (!vars_are_scalars(s->pat))
+		return false;
+	for (int k = 0; k < n_branches(s->exp); k++)
+		for EACH(Stm, b, branch_at(s->exp, k)->stms) {
+			f->n_stms++;
+			if (b->exp->form == E_if_ && !is_pure_scalar(b)
+				? !suits_choice(f, b)
+				: b->exp->form == E_index || !is_pure_scalar(b) ||
+				  !suits_scalar(f, b))
+				return false;
+		}
+	if (exp_mentions(s->exp, &f->chained))
+		vars_put(&f->chained, s->pat, f);
+	for EACH(Var, v, s->pat)
+		set_rate(&f->rates, *v, OTHERWISE);
+	return true;
+}
+
 static bool suits_view(Fold *f, Var v, Sub of)
 {
 	uintptr_t role = role_of(f, of);
@@ -297,8 +319,9 @@ static bool suits_stm(Fold *f, const Body *b, const Stm *s)
 	case E_reshape:   return suits_view(f, v, e->reshape.arr);
 	case E_rearrange: return suits_view(f, v, e->rearrange.arr);
 	case E_update:    return suits_update(f, b, s);
-	case E_loop:      return suits_loop(f, s);
+	case E_loop:      return suits_loop(f, s) && !choice_of_next(e);
 	case E_index:     return suits_load(f, s);
+	case E_if_:       return is_pure_scalar(s) ? suits_scalar(f, s) : suits_choice(f, s);
 	case E_assert_:   return is_same_assert(&f->rates, s);
 	default: // scalars, or nothing for this
 		return is_pure_scalar(s) && suits_scalar(f, s);
