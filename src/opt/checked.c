@@ -217,6 +217,23 @@ Sub b_sum_of_zeros(Build *b, Sub array)
 	return b_map_reduce(b, n, subs_of(1, flat), f, P_add, zero.val);
 }
 
+// The same row by row, so that it is fused with what makes the rows.
+static Sub sum_of_rows(Build *b, Sub array)
+{
+	Type t = sub_type(array);
+	if (t.dims.len == 1)
+		return b_sum_of_zeros(b, array);
+	b_open(b);
+	Var row = var_new(name_of("row"), type_plain(type_row(t)));
+	Lambda *f = b_lambda(b, vars_of(1, row), subs_of(1, sum_of_rows(b, sub_var(row))));
+	return b_map_reduce(b, t.dims.at[0], subs_of(1, array), f, P_add, scalar_float(t.elem, 0));
+}
+
+Sub b_rows_finite(Build *b, Sub array)
+{
+	return b_eq(b, sum_of_rows(b, array), sub_const(scalar_float(sub_type(array).elem, 0)));
+}
+
 Sub b_all_finite(Build *b, Sub x)
 {
 	Type t = sub_type(x);

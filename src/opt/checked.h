@@ -15,6 +15,7 @@ void mark_checks(Build *, int from);            // statements of the open body f
 Sub b_finite(Build *, Sub x);                   // neither NaN nor infinite; of a scalar
 Sub b_sum_of_zeros(Build *, Sub array);         // a NaN if an element is not finite
 Sub b_all_finite(Build *, Sub x);               // also of an array
+Sub b_rows_finite(Build *, Sub array);          // of one that is made row by row
 Sub b_not(Build *, Sub);
 Sub b_and(Build *, Sub, Sub);
 Sub b_or(Build *, Sub, Sub);

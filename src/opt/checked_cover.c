@@ -55,11 +55,10 @@ static void watch_var(Cover *c, Var x)
 	map_put(&c->seen, var_key(x), c);
 }
 
-// A number that is to be tested if it shows others: not one that is infinite as is meant.
+// What is to be tested if it shows others: not what is infinite as is meant.
 static bool may_watch(const Cover *c, Var x)
 {
-	Type t = vars[x.id].type;
-	return !c->in_operator && type_is_float(t) && !t.dims.len &&
+	return !c->in_operator && type_is_float(vars[x.id].type) &&
 	       !may_be_infinite(c->infinite, sub_var(x));
 }
 
@@ -70,7 +69,8 @@ static void cover_loop(Cover *c, const Body *b, const Stm *s)
 	int n = e->loop.params.len;
 	bool *res = mem_dup(seen_vars(c, s->pat), (size_t)(n + 1) * sizeof(bool));
 	for (int i = 0; i < n; i++)
-		res[i] |= !is_trusted(s) && may_watch(c, s->pat.at[i]);
+		res[i] |= !is_trusted(s) && !vars[s->pat.at[i].id].type.dims.len &&
+		          may_watch(c, s->pat.at[i]);
 	for (bool again = true; again; ) {
 		again = false;
 		forget_body(c, &e->loop.body);
@@ -112,35 +112,137 @@ static void cover_operator(Cover *c, const Lambda *op, const bool *pat, bool *in
 	memcpy(in, res, (size_t)k * sizeof(bool));
 }
 
-// Marks the results of reductions that show their inputs, and are not visible yet.
-static void watch(Cover *c, const Stm *s)
+// ---- What nothing needs ----
+//
+//     let (as: [n]f64, bs: [n]f64) = screma n (xs, ys) .. scan=(1.0, 0.0) \(a, b, x, y) -> {
+//       let (p: f64) = mul a x
+//       let (q: f64) = mul b x
+//       let (r: f64) = add q y
+//       in p, r
+//     }                                           p, where as is of no use: one element after the
+//                                                 other is added, which needs r alone
+//
+// Dead code is not checked, and this is not even computed where one thread goes through the rows.
+
+// Gives whether a statement or result of the operator needs more of the last result.
+static bool needs_more(const Lambda *op, bool *needed, Map *live)
 {
-	const Exp *e = s->exp;
-	int at = n_reduced(e->screma.scans);
-	for EACH(Reduction, r, e->screma.reds) {
-		int k = r->ne.len;
-		bool *want = NEW_ARRAY(bool, k), *shows = NEW_ARRAY(bool, k);
-		for (int i = 0; i < k; i++)
-			want[i] = may_watch(c, s->pat.at[at + i]);
-		cover_operator(c, r->op, want, shows);
-		for (int i = 0; i < k; i++)
-			if (shows[i])
-				watch_var(c, s->pat.at[at + i]);
-		at += k;
+	int k = op->ret.len;
+	for (int i = 0; i < k; i++)
+		if (needed[i] && op->body.res.at[i].kind == S_VAR)
+			map_put(live, var_key(op->body.res.at[i].var), live);
+	for (int i = op->body.stms.len; i-- > 0; ) {
+		const Stm *s = &op->body.stms.at[i];
+		bool any = s->exp->form == E_assert_;
+		for EACH(Var, v, s->pat)
+			any |= map_has(live, var_key(*v));
+		if (any)
+			vars_put(live, free_in_stm(s), live);
+	}
+	bool more = false;
+	for (int i = 0; i < k; i++)
+		if (!needed[i] && map_has(live, var_key(op->params.at[i])))
+			needed[i] = more = true;
+	return more;
+}
+
+// Of results `used` or not.
+static bool *needed_of(const Reduction *r, const bool *used, Map *live)
+{
+	bool *needed = mem_dup(used, (size_t)(r->ne.len + 1) * sizeof(bool));
+	while (needs_more(r->op, needed, live))
+		continue;
+	return needed;
+}
+
+static void note_unneeded(Cover *c, const Body *b, const Reduction *r, const Var *pat)
+{
+	int k = r->ne.len, n_used = 0;
+	bool *used = NEW_ARRAY(bool, k + 1);
+	for (int i = 0; k > 1 && i < k; i++)
+		n_used += used[i] = n_uses_in(b, pat[i]) > 0;
+	if (k == 1 || n_used == k)
+		return;
+	Map live = {0};
+	const bool *needed = needed_of(r, used, &live);
+	for (int i = 0; i < k; i++)
+		if (!needed[i])
+			map_put(&c->unneeded, var_key(pat[i]), c);
+}
+
+// What only results that nothing needs are made of is as good as seen.
+void forgive_unneeded(Cover *c, const Reduction *r, const Var *pat)
+{
+	int k = r->ne.len, n_needed = 0;
+	bool *used = NEW_ARRAY(bool, k + 1);
+	for (int i = 0; i < k; i++)
+		n_needed += used[i] = !map_has(&c->unneeded, var_key(pat[i]));
+	if (n_needed == k)
+		return;
+	Map live = {0};
+	needed_of(r, used, &live);
+	for EACH(Stm, s, r->op->body.stms)
+		for EACH(Var, v, s->pat)
+			if (!map_has(&live, var_key(*v)))
+				map_put(&c->seen, var_key(*v), c);
+}
+
+static void note_all_unneeded(Cover *c, const Body *b, const Stm *s)
+{
+	const Var *pat = s->pat.at;
+	for EACH(Reduction, r, s->exp->screma.scans) {
+		note_unneeded(c, b, r, pat);
+		pat += r->ne.len;
+	}
+	for EACH(Reduction, r, s->exp->screma.reds) {
+		note_unneeded(c, b, r, pat);
+		pat += r->ne.len;
 	}
 }
 
-static void cover_screma(Cover *c, const Body *b, const Exp *e, const bool *pat)
+// ---- Combinators ----
+
+// Marks the results of an operator that show its inputs, and are not visible yet.
+static void watch_operator(Cover *c, const Reduction *r, const Var *pat)
 {
+	int k = r->ne.len;
+	bool *want = NEW_ARRAY(bool, k), *shows = NEW_ARRAY(bool, k);
+	for (int i = 0; i < k; i++)
+		want[i] = may_watch(c, pat[i]) && !map_has(&c->unneeded, var_key(pat[i]));
+	cover_operator(c, r->op, want, shows);
+	for (int i = 0; i < k; i++)
+		if (shows[i])
+			watch_var(c, pat[i]);
+}
+
+static void watch(Cover *c, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Var *pat = s->pat.at;
+	for EACH(Reduction, r, e->screma.scans) {
+		watch_operator(c, r, pat);
+		pat += r->ne.len;
+	}
+	for EACH(Reduction, r, e->screma.reds) {
+		watch_operator(c, r, pat);
+		pat += r->ne.len;
+	}
+}
+
+static void cover_screma(Cover *c, const Body *b, const Stm *s, const bool *pat)
+{
+	const Exp *e = s->exp;
 	const Lambda *f = e->screma.map;
 	bool *res = mem_dup(pat, (size_t)(f->ret.len + 1) * sizeof(bool));
 	int at = 0;
 	for EACH(Reduction, r, e->screma.scans) {
 		cover_operator(c, r->op, pat + at, res + at);
+		forgive_unneeded(c, r, s->pat.at + at);
 		at += r->ne.len;
 	}
 	for EACH(Reduction, r, e->screma.reds) {
 		cover_operator(c, r->op, pat + at, res + at);
+		forgive_unneeded(c, r, s->pat.at + at);
 		at += r->ne.len;
 	}
 	cover_body(c, &f->body, f->params, res);
@@ -190,9 +292,7 @@ static void watch_sums(Cover *c, const Body *b, const Stm *s)
 		bool *want = NEW_ARRAY(bool, k + 1), *shows = NEW_ARRAY(bool, k + 1);
 		for (int i = 0; i < k; i++) {
 			Var x = s->pat.at[at + i];
-			want[i] = !c->in_operator && type_is_float(vars[x.id].type) &&
-			          !may_be_infinite(c->infinite, sub_var(x)) &&
-			          is_made_in(b, in->arrs.at[i]);
+			want[i] = may_watch(c, x) && is_made_in(b, in->arrs.at[i]);
 		}
 		if (in->op)
 			cover_operator(c, in->op, want, shows);
@@ -244,9 +344,10 @@ static void cover_stm(Cover *c, const Body *b, const Stm *s)
 	}
 	case E_loop:      cover_loop(c, b, s); return;
 	case E_screma:
+		note_all_unneeded(c, b, s);
 		if (!is_trusted(s))
 			watch(c, s);
-		cover_screma(c, b, e, seen_vars(c, s->pat));
+		cover_screma(c, b, s, seen_vars(c, s->pat));
 		return;
 	case E_update:
 		if (first)
@@ -310,14 +411,16 @@ static void cover_hist(Cover *c, const Exp *e, const bool *all)
 		cover_operator(c, op->op, all, NEW_ARRAY(bool, op->ne.len + 1));
 }
 
-void cover_results(Cover *c, const Stm *s)
+void cover_results(Cover *c, const Body *b, const Stm *s)
 {
 	int n = s->pat.len;
 	bool *all = NEW_ARRAY(bool, n + 1);
-	for (int i = 0; i < n; i++)
-		all[i] = true;
 	if (s->exp->form == E_screma)
-		cover_screma(c, NULL, s->exp, all);
+		note_all_unneeded(c, b, s);
+	for (int i = 0; i < n; i++)
+		all[i] = !map_has(&c->unneeded, var_key(s->pat.at[i]));
+	if (s->exp->form == E_screma)
+		cover_screma(c, NULL, s, all);
 	else if (s->exp->form == E_hist)
 		cover_hist(c, s->exp, all);
 	else

@@ -26,8 +26,9 @@
 // row.  Results that are visible in those of a later combinator are not even tested: if the latter
 // are not finite, the twins of both are executed.  So combinators can still be fused.  So has a
 // withacc that adds to zeros, as derivatives do: its twin adds to zeros of its own, with the same
-// parts replaced.  A histogram is like that, but that what its function gives may fall outside of
-// its bins, and shows nowhere then: the operators have no checks, the function has.
+// parts replaced, or to copies.  A histogram is like that, but that what its function gives may
+// fall outside of its bins, and shows nowhere then: the operators have no checks, the function
+// has.
 //
 // Requires and ensures: as checked.c.
 #include "opt/alias.h"
@@ -85,12 +86,22 @@ static Exp *check_screma(Floats *f, Build *b, const Exp *e, const At *at)
 // Combinators whose twins are to be executed if what is not fine shows in the results of the last.
 typedef VEC(const Stm *) Twins;
 
-static Exp *twin_of_screma(Floats *f, Build *b, const Exp *e, Map *to, const At *at)
+static Exp *twin_of_screma(Floats *f, Build *b, const Stm *s, Map *to, const At *at)
 {
+	const Exp *e = s->exp;
 	Exp *twin = exp_dup(e);
 	twin->screma.map = lambda_rename(e->screma.map);
 	twin->screma.scans = reductions_rename(e->screma.scans);
 	twin->screma.reds = reductions_rename(e->screma.reds);
+	const Var *pat = s->pat.at;
+	for EACH(Reduction, r, twin->screma.scans) {
+		forgive_unneeded(&f->cover, r, pat);
+		pat += r->ne.len;
+	}
+	for EACH(Reduction, r, twin->screma.reds) {
+		forgive_unneeded(&f->cover, r, pat);
+		pat += r->ne.len;
+	}
 	return check_screma(f, b, exp_subst(twin, to), at);
 }
 
@@ -104,11 +115,28 @@ static Exp *twin_of_withacc(Floats *f, Build *b, const Body *body, const Exp *e,
 	for EACH(AccInput, in, twin->withacc.inputs) {
 		in->op = lambda_rename(in->op);
 		in->arrs = SLICE_DUP(Subs, in->arrs);
-		for EACH(Sub, x, in->arrs)
-			if (!map_has(to, var_key(x->var)))
+		for EACH(Sub, x, in->arrs) {
+			const Sub *copy = map_get(&f->kept, var_key(x->var));
+			if (copy)
+				*x = *copy;
+			else if (!map_has(to, var_key(x->var)))
 				*x = fill_again(b, body, *x);
+		}
 	}
 	return with_nested_bodies(exp_subst(twin, to), check_inside, &(Inside){f, at});
+}
+
+// Copies for the twin of what is added to and cannot be made again.
+static void keep_copies(Floats *f, Build *b, const Body *body, const Stm *s)
+{
+	int from = b_len(b);
+	for EACH(AccInput, in, s->exp->withacc.inputs)
+		for EACH(Sub, x, in->arrs)
+			if (needs_copy(body, s, *x)) {
+				Sub copy = b_copy(b, *x);
+				map_put(&f->kept, var_key(x->var), mem_dup(&copy, sizeof copy));
+			}
+	mark_checks(b, from);
 }
 
 // It counts in arrays of its own.
@@ -128,7 +156,7 @@ static Exp *twin_of_hist(Floats *f, Build *b, const Body *body, const Exp *e, Ma
 
 static void emit_twin(Floats *f, Build *b, const Body *body, const Stm *s, Map *to, const At *at)
 {
-	Exp *twin = s->exp->form == E_screma ? twin_of_screma(f, b, s->exp, to, at)
+	Exp *twin = s->exp->form == E_screma ? twin_of_screma(f, b, s, to, at)
 	          : s->exp->form == E_hist   ? twin_of_hist(f, b, body, s->exp, to, at)
 	                                     : twin_of_withacc(f, b, body, s->exp, to, at);
 	Types ts = types_plain(types_of_vars(s->pat));
@@ -155,9 +183,12 @@ static void check_results(Floats *f, Build *b, const Body *body, const Twins *tw
 	int from = b_len(b);
 	Sub fine = b_eq(b, flag, no_flag());
 	const Stm *last = twins->at[twins->len - 1];
-	for EACH(Var, p, last->pat)
-		if (type_is_float(vars[p->id].type))
-			fine = b_and(b, fine, b_all_finite(b, sub_var(*p)));
+	for EACH(Var, p, last->pat) {
+		Sub x = sub_var(*p);
+		bool rows = last->exp->form == E_screma && vars[p->id].type.dims.len > 1;
+		if (type_is_float(vars[p->id].type) && !map_has(&f->cover.unneeded, var_key(*p)))
+			fine = b_and(b, fine, rows ? b_rows_finite(b, x) : b_all_finite(b, x));
+	}
 	if (fine.kind == S_CONST)
 		return;
 	Map to = {0};
@@ -216,7 +247,7 @@ static Chains chains_of(Floats *f, const Body *b)
 	Chains c = {NEW_ARRAY(int, n + 1), NEW_ARRAY(Twins, n + 1), NEW_ARRAY(Sub, n + 1)};
 	for EACH(Stm, s, b->stms)
 		if (has_twin(f, b, s))
-			cover_results(&f->cover, s);
+			cover_results(&f->cover, b, s);
 	for (int i = 0; i < n; i++) {
 		c.next[i] = has_twin(f, b, &b->stms.at[i]) ? shown_by(f, b, i) : -1;
 		c.flag[i] = no_flag();
@@ -451,6 +482,8 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 		if (i == body.stms.len)
 			break;
 		bool twin = how == OUTSIDE && has_twin(f, &body, &body.stms.at[i]);
+		if (twin && body.stms.at[i].exp->form == E_withacc)
+			keep_copies(f, &b, &body, &body.stms.at[i]);
 		Sub here = emit_stm(f, &b, &body.stms.at[i], how, twin, at);
 		if (how == FLAGS)
 			flag = join_flags(&b, join_flags(&b, flag, here),
@@ -494,6 +527,7 @@ Prog *check_floats(Prog *prog)
 {
 	Floats f = {0};
 	f.cover.infinite = &f.infinite;
+	prog = pass_within(PASS_simplify, prog); // dead code, as of derivatives, is not checked
 	flag_type = has_f64(prog) ? PT_F64 : PT_F32;
 	return with_bodies(prog, creates_one, check_outside, &f);
 }

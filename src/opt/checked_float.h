@@ -30,12 +30,15 @@ bool may_be_infinite(const Map *, Sub);         // is it one of these, or writte
 // variable that is watched.
 typedef struct {
 	Map seen, watched;
+	Map unneeded;                           // results of operators, see checked_cover.c
 	Map homes;                              // the body that binds it
 	Map added;                              // token -> which arrays show what is added to them
 	const Map *infinite;                    // see checked_infinite.c
 	int in_operator;                        // how many operators are around
 } Cover;
-void cover_results(Cover *, const Stm *);       // all that the combinator gives is looked at
+// All that the combinator gives is looked at.
+void cover_results(Cover *, const Body *, const Stm *);
+void forgive_unneeded(Cover *, const Reduction *, const Var *pat); // has results in pat
 static inline bool is_seen(const Cover *c, Sub x)
 {
 	return x.kind == S_VAR && map_get(&c->seen, var_key(x.var));
@@ -47,8 +50,14 @@ static inline bool is_watched(const Cover *c, Var x)
 
 // ---- checked_twin.c ----
 
-typedef struct { Cover cover; Map infinite; } Floats; // infinite: see checked_infinite.c
-bool has_twin(const Floats *, const Body *, const Stm *); // can it be executed a second time?
+typedef struct {
+	Cover cover;
+	Map infinite;                           // see checked_infinite.c
+	Map kept;                               // array that is added to -> Sub *, a copy
+} Floats;
+// Can it be executed a second time?
+bool has_twin(const Floats *, const Body *, const Stm *);
+bool needs_copy(const Body *, const Stm *, Sub); // the twin of a withacc
 Sub  fill_again(Build *, const Body *, Sub);    // an array that was made from constants
 // Has a withacc that has a twin made the array, for what is done up to statement `to` alone?
 const Stm *sum_before(const Body *, Sub, int to);

@@ -4,9 +4,12 @@
 //     let (zeros: [n]f64) = replicate [n] 0.0
 //     let (ys: [n]f64) = withacc input=[n] (zeros) fn=..        yes: its twin adds to other zeros
 //     let (ys: [n]f64) = withacc input=[n] (xs) fn=..           no: xs is no more
+//     let (ys: [n]f64) = withacc input=[n] (xs)                 yes: its twin has a copy of xs
+//       fn={.. screma n .. upd_acc ..}
 //
 // That is, those that consume nothing, and those that add to arrays that were made from constants
-// and can be made again.
+// and can be made again, or are no longer than the rows that add to them: then a copy takes no
+// longer than that.
 #include "opt/alias.h"
 #include "opt/checked_float.h"
 
@@ -53,19 +56,42 @@ const Stm *sum_before(const Body *b, Sub x, int to)
 	       consumes_filled(b, i + 1, to) ? s : NULL;
 }
 
+// Do maps, one in the other, go over all dimensions from d on, and hand on accumulators?
+static bool goes_over(const Body *b, Subs dims, int d)
+{
+	if (d == dims.len)
+		return true;
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_screma && any_acc(s->exp->screma.arrs) &&
+		    sub_eq(s->exp->screma.n, dims.at[d]) &&
+		    goes_over(&s->exp->screma.map->body, dims, d + 1))
+			return true;
+	return false;
+}
+
+static bool is_made_again(const Body *b, const Stm *s, Sub x, bool or_sums)
+{
+	int at = (int)(s - b->stms.at), from = at;
+	bool filled = is_filled(b, x, &from) && consumes_filled(b, from, at);
+	return filled || (or_sums && sum_before(b, x, at));
+}
+
+bool needs_copy(const Body *b, const Stm *s, Sub x)
+{
+	return !is_made_again(b, s, x, true);
+}
+
 // Has all that it adds to just been filled, or added up by one other withacc?  Else a twin would
-// not begin with the same, and to look at all of an array may take longer than to add to it.
+// not begin with the same, and to look at all of an array may take longer than to add to it, but
+// where there are as many rows.
 static bool adds_to_filled(const Body *b, const Stm *s, bool or_sums)
 {
 	const Exp *e = s->exp;
-	int at = (int)(s - b->stms.at);
 	for EACH(AccInput, in, e->withacc.inputs) {
-		for EACH(Sub, x, in->arrs) {
-			int from = at;
-			bool filled = is_filled(b, *x, &from) && consumes_filled(b, from, at);
-			if (!filled && !(or_sums && sum_before(b, *x, at)))
+		bool kept = or_sums && goes_over(&e->withacc.fn->body, in->space, 0);
+		for EACH(Sub, x, in->arrs)
+			if (!kept && !is_made_again(b, s, *x, or_sums))
 				return false;
-		}
 		if (!in->op)
 			return false;
 	}

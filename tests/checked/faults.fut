@@ -118,6 +118,11 @@ entry inner_operator_adds [n][m] (xs: [n]i64) (is: [m]i64) : []i64 = intrinsics.
 --  [1f64, 2, 3] => fine
 entry hidden_in_operator (xs: []f64) : f64 = reduce_comm (\a b -> let s = f64.sum (map (\i -> f64.log (b - a + 100 + f64.i64 i * 0) + f64.i64 i) (iota 3)) in if s > 1e9 then a else f64.max a b) 0 xs
 
+-- Products that nothing needs are no fault, one row after the other.
+--  [1e200f64, 1e200, 10] [0f64, 1e308, 0] => The first value that is not finite: 1.0e308 * 10.0 is f64.inf
+--  [1e200f64, 1e200, 1] [0f64, 1e308, 0] => fine
+entry second_of_pairs [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 = (unzip (scan (\(a, b) (x, y) -> (a * x, b * x + y)) (1, 0) (zip xs ys))).1
+
 -- Bins are looked at when all is counted, and what falls outside of them when it is computed.
 --  [0i64, 1, 1] [1f64, 1e308, 1e308] => The first value that is not finite: 1.0e308 + 1.0e308 is f64.inf
 --  [0i64, 1, 5] [1f64, 1e308, 1e308] => fine
@@ -153,6 +158,15 @@ entry added_in_strips [k][n] (xs: [k][n]f64) : [k][n]f64 = vjp (\xs -> f64.sum (
 --  [2f64, 1] [[1f64,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf at [
 --  [2f64, 1] [[1f64,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8,9,1,1,2,3,4,5,6,7,8]] => fine
 entry shared_in_strips [k][n] (w: [k]f64) (xs: [k][n]f64) : [k]f64 = vjp (\w -> f64.sum (map (\x -> (loop a = replicate (k + 1) 1f64 for i < k do loop b = replicate (k + 1) 1f64 for j < k do b with [j + 1] = f64.exp (b[j] - a[j]) + f64.sqrt (w[i] * x[i] * a[j + 1]))[k]) (transpose xs))) w 1
+
+-- ... and in arrays that a loop carries, as long as the rows that are added to them.
+--  [1f64, 0, 2] 2i64 => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf at [1, 0, 1].
+--  [1f64, 3, 2] 2i64 => fine
+entry added_in_loop [n] (xs: [n]f64) (k: i64) : [n]f64 = vjp (\xs -> f64.sum (loop ys = xs for i < k do map (\y -> f64.sum (map (\x -> if i == 0 then f64.sqrt (x * y) else x) ys)) ys)) xs 1
+
+--  [1f64, 2, 1e308] [0i64, 1, 1] => The first value that is not finite: 1.0e308 + 1.0e308 is f64.inf at [0].
+--  [1f64, 2, 1e307] [0i64, 1, 1] => fine
+entry added_up_in_loop [n] (ws: [n]f64) (is: [n]i64) : [n]f64 = vjp (\xs -> loop s = 0 for i < 2 do s + f64.sum (map2 (\j w -> xs[j] * ws[2] + w) is ws)) ws 1
 
 -- A number that a loop gives is looked at after the loop, unless it may begin as infinite.
 --  [3f64, 1e200] [1f64, 1e200] => The first value that is not finite: 1.0e200 * 1.0e200 is f64.inf at [1, 1].
