@@ -61,6 +61,7 @@ typedef ulong uint64_t;
 #else
 #define rd_barrier() RD_ONE_BARRIER // of the block
 #endif
+#define rd_warp_barrier() rd_barrier()
 // A barrier after which all threads leave the kernel if one of them has failed.
 #define RD_LEAVE_IF_MARKED { \
 	rd_barrier(); \
@@ -91,14 +92,49 @@ typedef unsigned long long uint64_t;
 #define RD_RESTRICT __restrict__
 #define RD_KERNEL_PARAMS struct rd_failure *rd_failures
 extern __shared__ int4 rd_shared_mem[];
-#define rd_shared ((char *)rd_shared_mem)
-#define rd_local_id() ((int32_t)threadIdx.x)
-#define rd_local_size() ((int32_t)blockDim.x)
-#define rd_block_id() ((int64_t)blockIdx.x)
-#define rd_n_blocks() ((int64_t)gridDim.x)
+// Note [Warps].  What is one block to a kernel is the block of the device, or, after RD_OWN_WARP, each warp of it:
+// a processor has room for twice as many warps as blocks, and it takes time to begin one.  Then shared memory has a
+// part for each warp, and barriers are those of warps.  A block of the device has RD_WARPS of them, or one.
+#define RD_WARPS 4
+#define RD_HERE_IS RD_DEVICE __forceinline__
+struct rd_whole_block {
+	RD_HERE_IS char *shared() { return (char *)rd_shared_mem; }
+	RD_HERE_IS int32_t id() { return (int32_t)threadIdx.x; }
+	RD_HERE_IS int32_t size() { return (int32_t)blockDim.x; }
+	RD_HERE_IS int64_t number() { return (int64_t)blockIdx.x; }
+	RD_HERE_IS int64_t count() { return (int64_t)gridDim.x; }
+	enum { IS_WARP = 0 };
+};
+struct rd_own_warp {
+	RD_HERE_IS bool one() { return blockDim.x == 32; }
+	RD_HERE_IS char *shared()
+	{
+		uint32_t all;
+#ifdef __CUDACC__
+		asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
+#else
+		all = rd_dynamic_smem_size;
+#endif
+		return (char *)rd_shared_mem + (one() ? 0 : threadIdx.x / 32 * (all / RD_WARPS));
+	}
+	RD_HERE_IS int32_t id() { return (int32_t)(threadIdx.x % 32); }
+	RD_HERE_IS int32_t size() { return 32; }
+	RD_HERE_IS int64_t number() { return one() ? blockIdx.x : (int64_t)blockIdx.x * RD_WARPS + threadIdx.x / 32; }
+	RD_HERE_IS int64_t count() { return one() ? gridDim.x : (int64_t)gridDim.x * RD_WARPS; }
+	enum { IS_WARP = 1 };
+};
+typedef struct rd_whole_block rd_here;
+#define rd_shared (rd_here::shared())
+#define rd_local_id() (rd_here::id())
+#define rd_local_size() (rd_here::size())
+#define rd_block_id() (rd_here::number())
+#define rd_n_blocks() (rd_here::count())
 #define rd_barrier() __syncthreads()
-#define rd_warp_barrier() __syncwarp() // likewise, where that is one warp
-#define RD_LEAVE_IF_MARKED if (__syncthreads_or(*rd_mark)) return; // what the thread itself has said is enough
+#define rd_warp_barrier() __syncwarp() // likewise, of blocks that are warps
+#define RD_LEAVE_IF_MARKED { /* what the thread itself has said is enough */ \
+	if (rd_here::IS_WARP ? __any_sync(0xffffffffu, *rd_mark) : __syncthreads_or(*rd_mark)) \
+		return; \
+}
 #define rd_fence() __threadfence()
 #define rd_cas_i32(p, old, new) atomicCAS((int *)(p), old, new)
 #define RD_CHOOSE(cuda, other) (cuda)
@@ -109,11 +145,16 @@ extern __shared__ int4 rd_shared_mem[];
 #else
 #define RD_BOUNDS(threads, blocks)
 #endif
-// At the beginning of a kernel whose blocks have 32 threads.
+// At the beginning of a kernel whose blocks have 32 threads; RD_OWN_WARP: Note [Warps].
 #ifdef __CUDACC__
 #define RD_ONE_WARP __builtin_assume(blockDim.x == 32); __builtin_assume(threadIdx.x < 32);
 #else
 #define RD_ONE_WARP
+#endif
+#ifdef __OPENCL_C_VERSION__
+#define RD_OWN_WARP
+#else
+#define RD_OWN_WARP typedef struct rd_own_warp rd_here;
 #endif
 // At the beginning of a kernel: it may have been set up while the one before still ran (stream.h, Note [Dependent
 // launches]).  Loads of what no thread of this kernel writes can be moved by compilers, but not before a branch.
@@ -599,6 +640,9 @@ RD_DEVICE void rd_put_long_word(char *p, uint64_t state, uint64_t bits)
 // @chunk kernel_shuffle: kernel_base
 // Values of other threads of the warp; `room` is where in shared memory there would be room for that.
 // With RD_WARP_TEST, devices without such instructions do it there.
+#ifdef __OPENCL_C_VERSION__
+#define RD_LANES(room) (room)
+#endif
 #if !defined(__OPENCL_C_VERSION__) || defined(RD_WARP_TEST)
 #define RD_WARP
 #define rd_lane() (rd_local_id() % 32)
@@ -610,22 +654,24 @@ RD_DEVICE void rd_put_long_word(char *p, uint64_t state, uint64_t bits)
 // The threads of the warp: the last one may have fewer.
 #define rd_warp_mask() (rd_local_size() - 32 * rd_warp() >= 32 ? 0xffffffffu \
 	: (1u << (rd_local_size() - 32 * rd_warp())) - 1)
+// Which threads that are is known where it is said, in kernels of warps.
+#define RD_LANES(room) rd_warp_mask()
 #define RD_SHUFFLES(NAME, T) \
-	RD_DEVICE T rd_shuffle_down_##NAME(T x, int32_t by, int32_t) \
+	RD_DEVICE T rd_shuffle_down_##NAME(T x, int32_t by, uint32_t lanes) \
 	{ \
-		return (T)__shfl_down_sync(rd_warp_mask(), x, by); \
+		return (T)__shfl_down_sync(lanes, x, by); \
 	} \
-	RD_DEVICE T rd_shuffle_up_##NAME(T x, int32_t by, int32_t) \
+	RD_DEVICE T rd_shuffle_up_##NAME(T x, int32_t by, uint32_t lanes) \
 	{ \
-		return (T)__shfl_up_sync(rd_warp_mask(), x, by); \
+		return (T)__shfl_up_sync(lanes, x, by); \
 	} \
-	RD_DEVICE T rd_shuffle_xor_##NAME(T x, int32_t by, int32_t) \
+	RD_DEVICE T rd_shuffle_xor_##NAME(T x, int32_t by, uint32_t lanes) \
 	{ \
-		return (T)__shfl_xor_sync(rd_warp_mask(), x, by); \
+		return (T)__shfl_xor_sync(lanes, x, by); \
 	} \
-	RD_DEVICE T rd_shuffle_##NAME(T x, int32_t lane, int32_t) \
+	RD_DEVICE T rd_shuffle_##NAME(T x, int32_t lane, uint32_t lanes) \
 	{ \
-		return (T)__shfl_sync(rd_warp_mask(), x, lane); \
+		return (T)__shfl_sync(lanes, x, lane); \
 	}
 RD_SHUFFLES(i8, int8_t)
 RD_SHUFFLES(i16, int16_t)

@@ -549,6 +549,19 @@ static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t lea
 	return want < 1 ? 1 : want < most ? want : most;
 }
 
+// The rows that a block of the device has if warps do one each, with so many bytes of shared memory (kernel.h, Note
+// [Warps]): several only if there are more than processors take at a time.
+RD_UNUSED
+static int rd_row_warps(struct futhark_context *ctx, int64_t rows, int64_t bytes)
+{
+#ifdef RD_CUDA
+	if (rows > 32 * (int64_t)ctx->device->n_processors && bytes <= 8 << 10)
+		return 4; // RD_WARPS
+#endif
+	(void)ctx, (void)rows, (void)bytes;
+	return 1;
+}
+
 // As many blocks of so many threads and bytes of shared memory as the processors have room for.
 RD_UNUSED
 static int64_t rd_row_blocks(struct futhark_context *ctx, int64_t rows, int threads, int64_t local)

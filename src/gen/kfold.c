@@ -310,8 +310,8 @@ CExp *shuffled(Gen *g, const Threads *t, const Fold *f, const char *how, const C
 	CExp *in = NEW_ARRAY(CExp, f->n);
 	for (int v = 0; v < f->n; v++) {
 		PrimType p = value_type(t, f, v);
-		in[v] = x_quote("$1_$2($3, $4, $5)", how, p == PT_F16 ? "f32" : primtype_name[p],
-		                x[v], by, f->room);
+		in[v] = x_quote("$1_$2($3, $4, RD_LANES($5))", how,
+		                p == PT_F16 ? "f32" : primtype_name[p], x[v], by, f->room);
 	}
 	rts_use(g->rts, "kernel_shuffle");
 	return declare_values(g, t, f, "y", in);

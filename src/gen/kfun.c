@@ -219,7 +219,8 @@ static char failure_access(const Gen *g, const Kernel *k)
 static CFun *kernel_head(Gen *g, Kernel *k, const CBlock *body)
 {
 	bool has_barriers = s_has(body, S_BARRIER);
-	const char *bounds = k->one_warp      ? "RD_BOUNDS(32,1) "
+	const char *bounds = is_warp(k)       ? "RD_BOUNDS(128,1) " // RD_WARPS in kernel.h
+	                   : k->one_warp      ? "RD_BOUNDS(32,1) "
 	                   : streamed_loop(k) ? "RD_STREAMED "
 	                   : k->tiling        ? tile_bounds(k->tiling)
 	                   : k->chain         ? chain_bounds(k->chain)
@@ -280,7 +281,7 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 	g->fun.cleans = false;
 	g->uses.len = 0;
 	g->user = 0;
-	g->c->barrier = is_narrow_kernel(k) ? "rd_warp_barrier" : NULL;
+	g->c->barrier = k->one_warp ? "rd_warp_barrier" : NULL;
 	for (int round = 0; round < 2; round++) {
 		g->counting = g->c->off = round == 0;
 		reset_names(g);
@@ -298,7 +299,7 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 	if (is_narrow_kernel(k))
 		s_ifdef(g->c, "ifndef __OPENCL_C_VERSION__");
 	if (k->one_warp)
-		s_macro(g->c, "RD_ONE_WARP");
+		s_macro(g->c, is_warp(k) ? "RD_OWN_WARP" : "RD_ONE_WARP");
 	if (g->thread.calls) {
 		rts_use(g->rts, "kernel_thread");
 		if (!k->locks)

@@ -379,6 +379,18 @@ static CExp choose_narrow(Gen *g, const Kernel *k, CExp *wanted)
 	return x_name(kernel);
 }
 
+// How many of the kernel's blocks a block of the device has, where each is a warp
+// (rts/gpu/kernel.h, Note [Warps]); NULL: one.  There are as many as fill those.
+static CExp declare_warps(Gen *g, const Kernel *k, CExp blocks, CExp bytes)
+{
+	if (!is_warp(k) || k->chain || k->heap)
+		return NULL;
+	const char *warps = fresh_name(g, "warps");
+	s_declare(g->c, "int", warps, x_call("rd_row_warps", ctx(g), blocks, bytes));
+	quote(g->c, "$1 = ($1 + $2 - 1) / $2 * $2;", blocks, warps);
+	return x_name(warps);
+}
+
 static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const char *status,
                          const Args *shared)
 {
@@ -399,6 +411,8 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const
 	                        : n);
 	limit_blocks(g, k, call, blocks, threads);
 	limit_slots(g, k, call, blocks, threads);
+	CExp bytes = shared_bytes(g, k, call, threads);
+	CExp warps = declare_warps(g, k, blocks, bytes);
 	Heap heap = {0};
 	if (k->heap)
 		heap = declare_heap(g, k, n, blocks, threads);
@@ -412,7 +426,12 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const
 	add_slots(g, &a, k, call, status, blocks, threads);
 	if (shared && a.args.len == shared->args.len)
 		a.list = shared->list;
-	launch_with(g, kernel, &a, status, blocks, threads, shared_bytes(g, k, call, threads));
+	if (warps) {
+		blocks = x_quote("$1 / $2", blocks, warps);
+		threads = x_times(threads, warps);
+		bytes = x_times(x_group(bytes), warps);
+	}
+	launch_with(g, kernel, &a, status, blocks, threads, bytes);
 }
 
 // Do a kernel and the same in tiles have the same arguments, but for memory of its own?

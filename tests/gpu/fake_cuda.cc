@@ -112,6 +112,7 @@ struct Module {
 	void *library;
 	// Runs the current thread of a kernel; its parameters; and where a thread stands.
 	Dim *thread, *block, *n_threads, *n_blocks;
+	unsigned *shared_size;
 	void *shared;
 	void (**barrier)(int);
 };
@@ -200,7 +201,7 @@ static void run_block(unsigned threads)
 	}
 }
 
-static void launch(Function *f, unsigned n_blocks, unsigned threads, void **params)
+static void launch(Function *f, unsigned n_blocks, unsigned threads, unsigned shared, void **params)
 {
 	Module *m = f->module;
 	running = f;
@@ -208,6 +209,8 @@ static void launch(Function *f, unsigned n_blocks, unsigned threads, void **para
 	*m->n_threads = Dim{threads, 1, 1};
 	*m->n_blocks = Dim{n_blocks, 1, 1};
 	*m->barrier = switch_away;
+	if (m->shared_size)
+		*m->shared_size = shared;
 	if (getenv("FAKE_CUDA_ORDER") && m->shared) // not what another kernel left there
 		memset(m->shared, 0xa5, SHARED);
 	for (unsigned b = 0; b < n_blocks; b++) {
@@ -413,7 +416,8 @@ static int run_graph(const Graph &g)
 }
 
 // A kernel with copies of its arguments.
-static std::function<int()> launch_later(Function *f, unsigned n_blocks, unsigned threads, void **params)
+static std::function<int()> launch_later(Function *f, unsigned n_blocks, unsigned threads, unsigned shared,
+                                           void **params)
 {
 	int sizes[2048], n = f->sizes(sizes);
 	std::vector<std::string> values;
@@ -424,7 +428,7 @@ static std::function<int()> launch_later(Function *f, unsigned n_blocks, unsigne
 		std::vector<void *> at;
 		for (std::string &v : mine)
 			at.push_back(&v[0]);
-		launch(f, n_blocks, threads, at.data());
+		launch(f, n_blocks, threads, shared, at.data());
 		return (int)SUCCESS;
 	};
 }
@@ -449,6 +453,8 @@ struct alignas(16) int4 { int x, y, z, w; };
 struct rd_dim { unsigned x, y, z; };
 extern "C" rd_dim threadIdx, blockIdx, blockDim, gridDim;
 rd_dim threadIdx, blockIdx, blockDim, gridDim;
+extern "C" unsigned rd_dynamic_smem_size;
+unsigned rd_dynamic_smem_size;
 extern "C" void (*rd_fake_barrier)(int);
 void (*rd_fake_barrier)(int);
 #define __syncthreads() rd_fake_barrier(0)
@@ -841,7 +847,7 @@ int cuGraphExecKernelNodeSetParams_v2(void *x, void *node, const NodeParams *p)
 	if (at < 1 || at > ((Graph *)x)->size() || !p->grid[0] || p->block[0] > 1024 || (int)p->shared > f->shared)
 		return INVALID_VALUE;
 	note("cuGraphExecKernelNodeSetParams\n");
-	((Graph *)x)->at(at - 1).run = launch_later(f, p->grid[0], p->block[0], p->params);
+	((Graph *)x)->at(at - 1).run = launch_later(f, p->grid[0], p->block[0], p->shared, p->params);
 	return 0;
 }
 int cuGraphInstantiateWithFlags(void **x, void *g, unsigned long long)
@@ -991,6 +997,7 @@ int cuModuleLoadData(void **m, const void *image)
 	module->n_threads = (Dim *)dlsym(module->library, "blockDim");
 	module->n_blocks = (Dim *)dlsym(module->library, "gridDim");
 	module->shared = dlsym(module->library, "rd_shared_mem");
+	module->shared_size = (unsigned *)dlsym(module->library, "rd_dynamic_smem_size");
 	module->barrier = (void (**)(int))dlsym(module->library, "rd_fake_barrier");
 	*m = module;
 	return 0;
@@ -1029,9 +1036,9 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
 	    (int)shared > function->shared)
 		return INVALID_VALUE;
 	if (stream_of(stream)->recorded)
-		return in_stream(stream, function->name, launch_later(function, gx, bx, params));
+		return in_stream(stream, function->name, launch_later(function, gx, bx, shared, params));
 	note("cuLaunchKernel %s %u %u %u\n", function->name.c_str(), gx, bx, shared);
-	launch(function, gx, bx, params);
+	launch(function, gx, bx, shared, params);
 	return 0;
 }
 #ifndef FAKE_OLD_DRIVER
