@@ -98,6 +98,7 @@ Subs emit_kernel(Flatten *, const Level *nest, Body);
 // Likewise, a block for each row, the length of which is `len`, a variable of the body.
 Subs emit_block_rows(Flatten *, const Level *nest, Body, Sub len);
 Subs emit_row_blocks(Flatten *, const Level *nest, Body); // likewise, arrays in shared memory
+Subs emit_warp_rows(Flatten *, const Level *nest, Body); // likewise, blocks of one warp
 void note_small(Flatten *, const Stm *);        // at host level
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
@@ -117,6 +118,8 @@ Types result_types(const Level *nest, Subs);    // of such results
 Subs  spread_body(Flatten *, const Level *nest, Body); // likewise; parallelism is taken out
 Subs  spread_values(Flatten *, const Level *nest, Subs); // of the nest: arrays that have them
 bool  is_again_form(const Exp *);               // may be cheap enough to be computed again
+// A choice between two scalars that are computed in a few cheap statements each: how many, or 0.
+int   choice_cost(const Stm *);
 Body  typed(Flatten *, Body, Types);            // with results of just these types
 void  know_spread(Flatten *, const Level *nest, Var, Sub arr); // arr has it for all rows
 
@@ -159,6 +162,7 @@ const Exp *merge_folds(Flatten *, const Exp *screma); // as one reduction; NULL:
 
 // flatten_columns.c: reductions of columns
 void  note_turned(Flatten *, const Stm *);
+bool  is_turned(const Flatten *, Sub arr);       // is its innermost dimension not so in memory?
 bool  folds_columns(const Flatten *, const Level *nest, const Exp *screma);
 Sub   columns_pay(Flatten *, const Level *nest, const Exp *screma); // are there enough elements?
 // leaves this for threads to do
@@ -185,8 +189,9 @@ Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 // flatten_block.c: rows with parallelism of their own lengths
 // Are there arrays that the block keeps; bytes of them; elements enough to share?
 // `outer`, as asked for: threads share the outermost of maps in maps, and each does what is inside,
-// where `wide` says that these are wide enough; `work`: elements that all of it has.
-typedef struct { bool outer, local; Sub bytes, wide, work; } RowNeeds;
+// where `wide` says that these are wide enough; `work`: elements that all of it has.  `in_place`,
+// as asked for: arrays that a row gives and does not read are made where they are to be.
+typedef struct { bool outer, in_place, local; Sub bytes, wide, work; } RowNeeds;
 bool  has_irregular_folds(Flatten *, const Body *, Sub *len); // of so many elements in a row?
 bool  block_suits(Flatten *, const Body *);     // is it better for a block than for a thread?
 // As emit_kernel, for what is left to threads: a block for each of a few rows, if it can.
@@ -201,6 +206,10 @@ bool  row_steps(Flatten *, Level *nest, Body, Body *yes, Sub *cond);
 bool  block_of_row(Flatten *, Body *, RowNeeds *);
 Body  renamed_row(Flatten *, Body);             // another one, for that
 void  block_reduce(Flatten *, Build *, const Stm *); // by the threads of a block
+
+// flatten_warps.c: rows that are gathered
+// All of a row by a warp: the version, and when it is the one.
+bool  warp_rows(Flatten *, Level *nest, const Body *, Body *yes, Sub *cond);
 
 // flatten_serial.c: loops of short steps, by one block
 // Emits such a loop, and for long steps what `others` emits; false: it is none.

@@ -37,8 +37,7 @@ typedef struct {
 	int columns, others;                    // loads along the nest, and along the fold
 } Loads;
 
-// Is its innermost dimension not so in memory?
-static bool is_turned(const Flatten *f, Sub arr)
+bool is_turned(const Flatten *f, Sub arr)
 {
 	const Known *k = known_of(f, arr);
 	if (k && (k->kind == K_ROW || k->kind == K_SPREAD)) {

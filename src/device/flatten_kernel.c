@@ -440,3 +440,9 @@ Subs emit_row_blocks(Flatten *f, const Level *nest, Body b)
 	return is_empty(&b) ? (Subs){0}
 	                    : block_rows(f, nest, b, carried_by(f, nest, b), -1, true, ATTR_ROW);
 }
+
+Subs emit_warp_rows(Flatten *f, const Level *nest, Body b)
+{
+	return is_empty(&b) ? (Subs){0}
+	                    : block_rows(f, nest, b, carried_by(f, nest, b), -1, true, ATTR_WARP);
+}

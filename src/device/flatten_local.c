@@ -246,7 +246,7 @@ static bool is_only_written(const Body *b, Var v, Var *last)
 
 // What a row gives and never reads is made where it is to be in the end, which takes no shared
 // memory: adjoints of all that its steps have read, for one.
-static bool is_result(const Row *x, Var v)
+bool is_result(const Row *x, Var v)
 {
 	Var last;
 	return x->here == x->whole && is_only_written(x->here, v, &last) &&

@@ -137,8 +137,7 @@ typedef struct {
 	Map bound;
 } Pending;
 
-// A choice between two scalars that are computed in a few cheap statements each; how many, or 0.
-static int choice_cost(const Stm *s)
+int choice_cost(const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n = 0;

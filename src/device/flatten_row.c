@@ -100,6 +100,8 @@ static Carried carried_by(Row *x, const Stm *s)
 		x->fails |= t.kind != T_DATA && acc < 0;
 		VEC_PUSH(&out, t.kind != T_DATA ? acc < 0 ? (Sub){0} : e->screma.arrs.at[acc]
 		         : is_given(x, s->pat.at[i], &param) ? sub_var(param)
+		         : x->in_place && is_result(x, s->pat.at[i])
+		                 ? b_scratch(&x->b, "own", type_of_rows(e->screma.n, t))
 		         : local_array(x, type_of_rows(e->screma.n, t)));
 	}
 	c.inits = VEC_SLICE(Subs, out);
@@ -428,7 +430,7 @@ Body renamed_row(Flatten *f, Body b)
 bool block_of_row(Flatten *f, Body *b, RowNeeds *needs)
 {
 	Row x = {.f = f, .b = {.where = f->b.where}, .whole = b, .outer = needs->outer,
-	         .work = sub_i64(0)};
+	         .in_place = needs->in_place, .work = sub_i64(0)};
 	int operators = f->operators.len;
 	b_open(&x.b);
 	row_stms(&x, b);

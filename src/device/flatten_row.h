@@ -9,6 +9,7 @@ typedef struct {
 	Flatten *f;
 	Build b;
 	bool fails;                             // a block cannot do it
+	bool in_place;                          // arrays that it gives are made in their place
 	Map defs;                               // variable of the row -> const Stm *
 	Map counters;                           // of loops that all threads go through
 	VEC(Type) local;                        // its arrays in shared memory
@@ -30,6 +31,7 @@ bool has_wide(const Body *, bool folds);        // combinators of many elements;
 
 // flatten_local.c: arrays of a row
 Sub  local_array(Row *, Type);                  // new memory
+bool is_result(const Row *, Var);               // does the row give it, and never read it?
 bool is_given(const Row *, Var, Var *param);    // is it made in the memory of a parameter?
 bool makes_local(const Exp *);                  // does it make one array?
 void local_stm(Row *, const Stm *);             // such a statement

@@ -42,14 +42,14 @@ static bool is_only_update(Flatten *f, const Body *b)
 	return is_only_map(f, &e->withacc.fn->body);
 }
 
-// Does it give parts of arrays as they are, or several as one?  A thread for each of their elements
-// reads and writes what lies together.
+// Does it give parts of arrays as they are, or several as one, and no more than choices of numbers?
+// A thread for each of their elements reads and writes what lies together.
 static bool gives_views(const Flatten *f, const Body *b)
 {
 	bool joins = false, others = false;
 	for EACH(Stm, s, b->stms) {
 		joins |= joins_arrays(f, s);
-		others |= !is_again_form(s->exp) && !makes_array(f, s);
+		others |= !is_again_form(s->exp) && !makes_array(f, s) && !choice_cost(s);
 	}
 	if (joins && !others)
 		return true;
@@ -192,7 +192,7 @@ static Subs few_rows(Flatten *f, Level *nest, Body b)
 }
 
 // A thread for each row if there are enough of them; else blocks, or the nest is taken apart.
-static Subs outer_versions(Flatten *f, Level *nest, Body b)
+static Subs by_rows_or_apart(Flatten *f, Level *nest, Body b)
 {
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", rows_of_body(f, nest, &b), AT_enough_threads);
@@ -205,6 +205,19 @@ static Subs outer_versions(Flatten *f, Level *nest, Body b)
 	nest->few = work_is_known(f, &b) ? FEW : FEW_LONG;
 	Body no = b_close(&f->b, few_rows(f, nest, b));
 	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
+}
+
+// A warp for each row if rows are gathered.
+static Subs outer_versions(Flatten *f, Level *nest, Body b)
+{
+	Body warps;
+	Sub suits;
+	if (!warp_rows(f, nest, &b, &warps, &suits))
+		return by_rows_or_apart(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	b_open(&f->b);
+	Body no = b_close(&f->b, by_rows_or_apart(f, nest, b));
+	return b_lets(&f->b, "r", ts, EXP(if_, suits, warps, no));
 }
 
 // One of two combinators instead of one: with these results of the map function.
