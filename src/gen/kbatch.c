@@ -20,7 +20,7 @@
 // before that, which takes no registers.
 #include "gen/kgen.h"
 
-enum { MOST_STMS = 40, MOST_TEXT = 512, MOST_LOADS = 96 };
+enum { MOST_STMS = 96, MOST_TEXT = 512, MOST_LOADS = 96 };
 enum { FEW_STMS = 12, FEW_LOADS = 64 }; // of loops that store nothing
 enum { SOON = 64, MOST_SOON = 8 << 20 }; // iterations between; bytes of all threads on their way
 
