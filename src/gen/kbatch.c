@@ -14,6 +14,10 @@
 // what a check would have prevented.  Only on CUDA; OpenCL uses the plain loop.  Private arrays of
 // the thread are left alone: an address taken would keep them out of registers.
 //
+// Of loops that store nothing compilers unroll the short ones and load for several iterations at
+// once themselves; but not past the branches of a function of doubles (exp, log, ..), as the return
+// sweeps of many derivatives have them.
+//
 // If the loop stores, its carried values are needed in each iteration; there are usually few
 // threads then, and more iterations are prefetched.  If there are few indeed, so that nothing else
 // goes on while they wait, what later iterations load is brought into the cache of the device
@@ -22,6 +26,7 @@
 
 enum { MOST_STMS = 96, MOST_TEXT = 512, MOST_LOADS = 96 };
 enum { FEW_STMS = 12, FEW_LOADS = 64 }; // of loops that store nothing
+enum { LONG_AT_ONCE = 8, LONG_LOADS = 24 }; // ... and have more, with branches among them
 enum { SOON = 64, MOST_SOON = 8 << 20 }; // iterations between; bytes of all threads on their way
 
 typedef VEC(const Stm *) StmPtrs;
@@ -100,6 +105,25 @@ static bool is_ahead(Gen *g, const Exp *loop, const Map *stored, const Stm *s)
 	return ok && !stm_in(&loop->loop.body, s->exp->index.arr);
 }
 
+static void look_for_branches(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		*found |= e->form == E_prim && e->prim.at == PT_F64 && prim_is_function(e->prim.op);
+		exp_walk(s->exp, v);
+	}
+}
+
+// Does it call functions of doubles, which have branches?
+static bool has_branches(const Body *b)
+{
+	bool found = false;
+	Visit v = {.body = look_for_branches, .ctx = &found};
+	look_for_branches(&v, (Body *)b); // a walk
+	return found;
+}
+
 // How many iterations; 0: none ahead.
 static int find_loads(Gen *g, const Exp *loop, StmPtrs *loads)
 {
@@ -111,12 +135,14 @@ static int find_loads(Gen *g, const Exp *loop, StmPtrs *loads)
 		return 0;
 	int n = n_simple(&loop->loop.body);
 	note_stores(&stores, (Body *)&loop->loop.body); // a walk
-	if (n < 0 || n > (stored.len ? MOST_STMS : FEW_STMS))
+	bool is_long = !stored.len && n > FEW_STMS;
+	if (n < 0 || n > MOST_STMS || (is_long && !has_branches(&loop->loop.body)))
 		return 0;
 	for EACH(Stm, s, loop->loop.body.stms)
 		if (is_ahead(g, loop, &stored, s))
 			VEC_PUSH(loads, s);
-	int at_once = stored.len ? 32 : 16, most = stored.len ? MOST_LOADS : FEW_LOADS;
+	int at_once = stored.len ? 32 : is_long ? LONG_AT_ONCE : 16;
+	int most = stored.len ? MOST_LOADS : is_long ? LONG_LOADS : FEW_LOADS;
 	while (at_once > 4 && (at_once * n > MOST_TEXT || at_once * loads->len > most))
 		at_once /= 2;
 	Sub all = loop->loop.n;

@@ -39,3 +39,25 @@ entry chosen [n] (m: i64) (xs: [n]i32) : [n]i32 =
   in map (\x -> loop h = x for j < m do
             let (k, f) = if h > 0 then (j, 3) else (m - 1 - j, 5)
             in #[unsafe] (h * f - a[k] * 7 + a[j]) % 100) xs
+
+-- A return sweep with functions of doubles stores nothing, and has more statements than compilers take apart.
+-- ==
+-- entry: backwards
+-- input { 7i64 30i64 } output { true }
+-- input { 3i64 5i64 } output { true }
+-- input { 2i64 0i64 } output { true }
+entry backwards (n: i64) (t: i64) : bool =
+  let zss = tabulate_2d n t (\i j -> f64.i64 ((i * 5 + j * 3) % 7 - 3) / 8)
+  let value (p: [2]f64) =
+    let path zs =
+      let (_, total) =
+        loop (s, total) = (p[0], 0) for z in zs do
+          let s = s * f64.exp (p[1] * z - 0.5 * p[1] * p[1])
+          in (s, total + s * f64.sin z)
+      in total * total
+    in f64.sum (map path zss)
+  let at = [1.5, 0.25]
+  let along = [0.5, -2]
+  let got = f64.sum (map2 (*) (vjp value at 1) along)
+  let want = jvp value at along
+  in f64.abs (got - want) <= 1e-9 * (1 + f64.abs want)

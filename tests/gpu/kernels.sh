@@ -158,6 +158,10 @@ raido dev --dump-kernels "$root/tests/gpu/ahead.fut" soac gpu gpu_mem >ahead.cl
 if grep -q 'rd_ahead(&' ahead.cl; then ok
 else not_ok "no loads ahead"; fi
 
+about "also in longer loops that store nothing and call functions of doubles: return sweeps"
+if grep -q 'double ahead[_0-9]*\[8\];' ahead.cl; then ok
+else not_ok "no loads ahead"; fi
+
 about "few threads: into the cache, where there are enough iterations and none is beyond the last"
 if grep -q 'if (rd_global_size() <= [0-9]* && done + 64 + 32 <= [a-z_0-9]*)' ahead.cl; then ok
 else not_ok "nothing is loaded soon"; fi
