@@ -82,6 +82,15 @@ static Subs each_row(Seq *q, Subs arrs, Subs idx, Subs vals, const Lambda *op, c
 
 // ---- Parts of operators ----
 
+// Does it test something that no value waits for, as checked runs do?  No part would have that.
+static bool tests_as_a_whole(const Lambda *op)
+{
+	for EACH(Stm, s, op->body.stms)
+		if (s->exp->form == E_assert_ && !n_uses_in(&op->body, s->pat.at[0]))
+			return true;
+	return false;
+}
+
 // The operator for value k alone, if that depends on no other operands.
 static const Lambda *operator_of_value(const Lambda *op, int k)
 {
@@ -102,7 +111,7 @@ bool acc_mixes_values(const Lambda *op)
 	int n = op->body.res.len;
 	bool array = !type_is_scalar(op->ret.at[0]);
 	for (int k = 0; n > 1 && k < n; k++)
-		if (!operator_of_value(op, k))
+		if (tests_as_a_whole(op) || !operator_of_value(op, k))
 			return true;
 	return array && n == 1 && !map_of_operator(op);
 }
@@ -185,8 +194,9 @@ Subs seq_atomic(Seq *q, Subs arrs, Subs idx, Subs vals, const Lambda *op)
 	if (map)
 		return each_row(q, arrs, idx, vals, op, map);
 	Subs out;
-	if ((arrs.len > 1 && each_value(q, arrs, idx, vals, op, &out)) ||
-	    each_element(q, arrs, idx, vals, op, &out))
+	bool whole = tests_as_a_whole(op);
+	if (!whole && ((arrs.len > 1 && each_value(q, arrs, idx, vals, op, &out)) ||
+	               each_element(q, arrs, idx, vals, op, &out)))
 		return out;
 	Carrying c = carry(arrs, "once");
 	b_open(&q->b);

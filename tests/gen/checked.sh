@@ -120,7 +120,7 @@ EOF
 	grep '^entry shared_in_strips' faults.fut >shared.fut
 	run raido c -w --checked --library shared.fut
 	about 'vectors of what adds to sums'
-	if [ "$(grep -c 'v flag.* = rd_splat' shared.c)" -ge 4 ]; then ok; else not_ok "few vectors"; fi
+	if [ "$(grep -c 'v flag.* = rd_splat' shared.c)" -ge 2 ]; then ok; else not_ok "few vectors"; fi
 	grep '^entry hidden_in_loop' faults.fut >hidden.fut
 	run raido dev --bare --checked hidden.fut sequential c
 	says 'loop \(s_[0-9]*: f64 = 1\.0\) for'
