@@ -101,19 +101,31 @@ def numpy_calls(m):
         u, v = wp.array(xs, dtype=wp.float64, device="cpu"), wp.zeros(4, dtype=wp.float64, device="cpu")
         show("call, NumPy, 4 elements", "Warp, into an array",
              best(lambda: wp.launch(axpb, dim=4, inputs=[2.0, 1.0, u, v], device="cpu"), 2000))
+    large_calls(m, "c", 1)
+    large_calls(m, "multicore", os.cpu_count() or 1)
+
+
+def large_calls(m, backend, threads):
+    """64 MiB into an array, beside PyTorch with as many threads."""
+    m = m if backend == "c" else raido.compile(PROGRAM, backend=backend)
+    what = f"64 MiB into an array, {threads} thread" + ("s" if threads > 1 else "")
     large = np.ones(8 << 20)
-    before = m.memory()["allocations"]
     out = np.empty_like(large)
-    ours = best(lambda: f(2.0, 1.0, large, out=out), 3)
-    show("64 MiB, into an array", "Raido", ours / 1e3, "ms")
+    m.axpb(2.0, 1.0, large, out=out)
+    before = m.memory()["allocations"]
+    ours = best(lambda: m.axpb(2.0, 1.0, large, out=out), 3)
+    show(what, "Raido", ours / 1e3, "ms")
     assert m.memory()["allocations"] == before
     if has("torch"):
         import torch
+        usual = torch.get_num_threads()
+        torch.set_num_threads(threads)
         t = torch.ones(8 << 20, dtype=torch.float64)
         u = torch.empty_like(t)
         theirs = best(lambda: torch.add(torch.mul(t, 2.0, out=u), 1.0, out=u), 3)
-        show("64 MiB, into an array", "PyTorch (two threads)", theirs / 1e3, "ms")
-        show("64 MiB, into an array", "Raido to PyTorch", ours / theirs, "", 1.1)
+        torch.set_num_threads(usual)
+        show(what, "PyTorch", theirs / 1e3, "ms")
+        show(what, "Raido to PyTorch", ours / theirs, "", 1.1)
 
 
 def sweeps(m):

@@ -6,7 +6,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 . "$root/tests/share.sh"
 
-shares=12
+shares=24
 [ -z "$FULL" ] || { shares=1; SHARE=1; }
 (cd "$root" && choose_share $shares && programs_of_share $shares "$root/tests" "$root/bench" "$root/examples") |
 	grep '\.fut$' >programs
