@@ -97,8 +97,8 @@ Subs inside_body(Inside *, Body);               // emits it; its results
 Subs emit_kernel(Flatten *, const Level *nest, Body);
 // Likewise, a block for each row, the length of which is `len`, a variable of the body.
 Subs emit_block_rows(Flatten *, const Level *nest, Body, Sub len);
-Subs emit_row_blocks(Flatten *, const Level *nest, Body); // likewise, arrays in shared memory
-Subs emit_warp_rows(Flatten *, const Level *nest, Body); // likewise, blocks of one warp
+// Likewise, arrays in shared memory; also: ATTR_ROW, or ATTR_WARP for blocks of one warp.
+Subs emit_whole_rows(Flatten *, const Level *nest, Body, Mark also);
 void note_small(Flatten *, const Stm *);        // at host level
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together

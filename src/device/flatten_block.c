@@ -225,7 +225,7 @@ bool row_steps(Flatten *f, Level *nest, Body b, Body *yes, Sub *cond)
 	if (cond->kind == S_CONST && !cond->val.u)
 		return false;
 	b_open(&f->b);
-	*yes = b_close(&f->b, emit_row_blocks(f, nest, b));
+	*yes = b_close(&f->b, emit_whole_rows(f, nest, b, ATTR_ROW));
 	nest->steps = true;
 	return true;
 }

@@ -435,14 +435,8 @@ Subs emit_block_rows(Flatten *f, const Level *nest, Body b, Sub len)
 	return block_rows(f, nest, copy, c, first, true, ATTR_NONE);
 }
 
-Subs emit_row_blocks(Flatten *f, const Level *nest, Body b)
+Subs emit_whole_rows(Flatten *f, const Level *nest, Body b, Mark also)
 {
 	return is_empty(&b) ? (Subs){0}
-	                    : block_rows(f, nest, b, carried_by(f, nest, b), -1, true, ATTR_ROW);
-}
-
-Subs emit_warp_rows(Flatten *f, const Level *nest, Body b)
-{
-	return is_empty(&b) ? (Subs){0}
-	                    : block_rows(f, nest, b, carried_by(f, nest, b), -1, true, ATTR_WARP);
+	                    : block_rows(f, nest, b, carried_by(f, nest, b), -1, true, also);
 }

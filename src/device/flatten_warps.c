@@ -42,15 +42,17 @@ typedef struct {
 
 static uint64_t kind_of(Gathers *, Sub);
 
+typedef struct { Gathers *g; uint64_t bits; } Union;
+
 static void unite(Visit *v, Sub *x)
 {
-	struct { Gathers *g; uint64_t bits; } *u = v->ctx;
+	Union *u = v->ctx;
 	u->bits |= kind_of(u->g, *x);
 }
 
 static uint64_t kind_of_all(Gathers *g, const Exp *e)
 {
-	struct { Gathers *g; uint64_t bits; } u = {g, 0};
+	Union u = {g, 0};
 	Visit v = {.sub = unite, .ctx = &u};
 	exp_walk(e, &v);
 	return u.bits;
@@ -234,6 +236,6 @@ bool warp_rows(Flatten *f, Level *nest, const Body *b, Body *yes, Sub *cond)
 	if (cond->kind == S_CONST && !cond->val.u)
 		return false;
 	b_open(bb);
-	*yes = b_close(bb, emit_warp_rows(f, nest, row));
+	*yes = b_close(bb, emit_whole_rows(f, nest, row, ATTR_WARP));
 	return true;
 }

@@ -105,23 +105,10 @@ static bool is_ahead(Gen *g, const Exp *loop, const Map *stored, const Stm *s)
 	return ok && !stm_in(&loop->loop.body, s->exp->index.arr);
 }
 
-static void look_for_branches(Visit *v, Body *b)
+// Does it call a function of doubles, which has branches?
+static bool has_branches(const Stm *s)
 {
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		*found |= e->form == E_prim && e->prim.at == PT_F64 && prim_is_function(e->prim.op);
-		exp_walk(s->exp, v);
-	}
-}
-
-// Does it call functions of doubles, which have branches?
-static bool has_branches(const Body *b)
-{
-	bool found = false;
-	Visit v = {.body = look_for_branches, .ctx = &found};
-	look_for_branches(&v, (Body *)b); // a walk
-	return found;
+	return stm_is_function(s) && s->exp->prim.at == PT_F64;
 }
 
 // How many iterations; 0: none ahead.
@@ -136,7 +123,7 @@ static int find_loads(Gen *g, const Exp *loop, StmPtrs *loads)
 	int n = n_simple(&loop->loop.body);
 	note_stores(&stores, (Body *)&loop->loop.body); // a walk
 	bool is_long = !stored.len && n > FEW_STMS;
-	if (n < 0 || n > MOST_STMS || (is_long && !has_branches(&loop->loop.body)))
+	if (n < 0 || n > MOST_STMS || (is_long && !body_find(&loop->loop.body, has_branches)))
 		return 0;
 	for EACH(Stm, s, loop->loop.body.stms)
 		if (is_ahead(g, loop, &stored, s))

@@ -110,8 +110,10 @@ bool acc_mixes_values(const Lambda *op)
 {
 	int n = op->body.res.len;
 	bool array = !type_is_scalar(op->ret.at[0]);
+	if (n > 1 && tests_as_a_whole(op))
+		return true;
 	for (int k = 0; n > 1 && k < n; k++)
-		if (tests_as_a_whole(op) || !operator_of_value(op, k))
+		if (!operator_of_value(op, k))
 			return true;
 	return array && n == 1 && !map_of_operator(op);
 }
