@@ -8,8 +8,9 @@
 //                                             for (j = done; j < m; j++) ..
 //
 // Compilers do not move loads over earlier stores, so each iteration would take the full memory
-// latency.  A load is issued ahead if nothing in the loop stores to its block and its address
-// depends on the counter only; it uses rd_ahead, which compilers do not sink to the use of the
+// latency.  A load is issued ahead if nothing in the loop stores to its block, its address depends
+// on the counter only, and its array is the same one in all iterations, so no parameter (two
+// buffers that change places); it uses rd_ahead, which compilers do not sink to the use of the
 // value.  The order of the body is unchanged.  The body must not fail, so that no thread loads
 // what a check would have prevented.  Only on CUDA; OpenCL uses the plain loop.  Private arrays of
 // the thread are left alone: an address taken would keep them out of registers.
@@ -102,7 +103,8 @@ static bool is_ahead(Gen *g, const Exp *loop, const Map *stored, const Stm *s)
 	          state_of(g, t.mem->block)->space == SPACE_GLOBAL;
 	for EACH(Sub, i, s->exp->index.idx)
 		ok = ok && is_of_counter(loop, *i);
-	return ok && !stm_in(&loop->loop.body, s->exp->index.arr);
+	return ok && vars_find(loop->loop.params, s->exp->index.arr) < 0 &&
+	       !stm_in(&loop->loop.body, s->exp->index.arr);
 }
 
 // Does it call a function of doubles, which has branches?
