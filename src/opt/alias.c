@@ -1,7 +1,7 @@
 // Alias analysis: which arrays may share memory, and which are consumed.
 //
 // Variables that may share memory form an alias class; classes are kept in a union-find forest.
-// This is coarser than the root sets of the core checker (core/check_use.c), but cheap and
+// This is coarser than the root sets of the core checker (core/consume.h), but cheap and
 // conservative: arrays in different classes never share memory.
 //
 //     let (b: [n]f64) = slice a [0:n:1]        a and b are in one class
