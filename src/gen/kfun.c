@@ -291,6 +291,8 @@ static CFun *gen_kernel(Gen *g, Kernel *k)
 		k->locks |= g->thread.calls && g->device->locks;
 		k->heap |= g->thread.calls && g->device->heap;
 		k->slots |= k->heap;
+		if (k->heap) // a part for each thread that there is, for one row after the other
+			k->chain = NULL;
 		if (g->counting)
 			find_live(g);
 	}

@@ -275,8 +275,8 @@ if ${CXX:-g++} $unset_to -o empty empty.cc 2>/dev/null; then
 	done
 fi
 
-about "loads ahead; not of buffers that change places from one iteration to the next"
-for f in gpu/ahead ad/programs/heat; do
+about "loads ahead, not of buffers that change places from one iteration to the next; scans beside heaps of threads"
+for f in gpu/ahead ad/programs/heat gpu/scan_calls; do
 	run env -u FAKE_CUDA_LOG "$RAIDO" test --no-terminal --backend=cuda "$root/tests/$f.fut"
 	says '^1 passed, 0 failed'
 done
