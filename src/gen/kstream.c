@@ -12,7 +12,10 @@
 //     }                                           if (rd_busy && !(j < m)) { C; rd_busy = 0; }
 //                                             }
 //
-// Variables bound by A are declared before the loop.
+// Variables bound by A are declared before the loop.  They are set there, although they are never
+// used before A has set them: without that, NVIDIA's assembler (CUDA 13.0) takes them for dead
+// between B and the next B of the same iteration where it spills registers, and puts other values
+// in their places.
 //
 // Requires: find_kernel_blocks has run.
 #include "gen/kfold.h"
@@ -118,7 +121,7 @@ static void declare_ahead(Gen *g, Ahead *ahead, Var v)
 {
 	if (!type_is_scalar(vars[v.id].type) || !is_needed(g, v) || state_of(g, v)->ahead)
 		return;
-	declare(g, v, NULL);
+	declare(g, v, operand(g, sub_zero(vars[v.id].type.elem)));
 	state_of(g, v)->ahead = true;
 	VEC_PUSH(ahead, v);
 }

@@ -175,6 +175,13 @@ raido dev --dump-kernels own.fut soac gpu gpu_mem >own.cl
 if grep -q 'log\[[0-9]*\];' own.cl && ! grep -q 'rd_ahead(&' own.cl; then ok
 else not_ok "loads ahead, or no array"; fi
 
+about "what threads keep while they fetch iterations is set from the start: assemblers lose what is not"
+raido dev --dump-kernels "$root/tests/gpu/streams.fut" soac gpu gpu_mem >streams.cl
+awk '/RD_STREAMED/ { on = 1 } on && /for \(;;\)/ { on = 0; n++ } on && /^\t[a-z0-9_]+ [a-z0-9_]+;$/ && !/return/ { print }
+	END { print n " kernels" }' streams.cl >unset
+if [ "$(wc -l <unset)" -eq 1 ] && ! grep -q '^ *kernels' unset; then ok
+else not_ok "$(cat unset)"; fi
+
 about "TF32"
 run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-compiler-option=--tf32 "$root/tests/gpu/tf32.fut"
 says '^1 passed, 0 failed'
