@@ -233,9 +233,10 @@ static RD_PRINTF(3, 4) RD_SAYING int rd_fail(struct futhark_context *ctx, const 
 }
 
 // @chunk cancel: fail
-// Asked by loops: so many iterations of one operation at a time; PARTS: of several vectors; LARGE:
-// bytes that are copied at once.
-enum { RD_TURNS = 1 << 20, RD_PARTS = 1 << 17, RD_PART = 1 << 20, RD_LARGE = 1 << 22 };
+// Asked by loops: so many iterations of one operation at a time; PARTS: of several vectors; FILLED:
+// elements that are only written, into pages that may be new; LARGE: bytes that are copied at once.
+enum { RD_TURNS = 1 << 20, RD_PARTS = 1 << 17, RD_PART = 1 << 20, RD_FILLED = 1 << 17,
+       RD_LARGE = 1 << 22 };
 #if defined(__GNUC__)
 #define RD_CANCELLED(ctx) RD_UNLIKELY(__atomic_load_n((ctx)->cancel, __ATOMIC_RELAXED))
 #else

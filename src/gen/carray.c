@@ -180,7 +180,7 @@ static void open_parts(Gen *g, Loops *l, CExp n, int64_t row, const char *i)
 	rts_use(g->rts, "cancel");
 	s_declare(g->c, "int64_t", l->from, x_int(0));
 	s_repeat(g->c);
-	CExp from = x_name(l->from), most = x_const("RD_PART");
+	CExp from = x_name(l->from), most = x_const("RD_FILLED");
 	if (row > 1)
 		most = x_binary(most, "/", x_int(row), PREC_MUL);
 	CExp more = x_binary(x_binary(n, "-", from, PREC_ADD), ">", most, PREC_COMPARE);

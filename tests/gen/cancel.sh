@@ -31,6 +31,12 @@ rows 2 'scan (+) 0 ys'
 rows 2 'reverse ys'
 rows 2 'map (\j -> ys[(j * 7) % n]) (iota n)'
 
+# Fills ask after fewer elements than loops that compute: their pages are new.
+run raido c -w --library -o rows "$root/tests/gen/cancel.fut"
+silent
+run sh -c "grep -c 'RD_FILLED ? from' rows.c"
+is 1
+
 about "a server that is interrupted"
 CFLAGS='-O1' run raido c -w --server -o server cancel.fut
 silent
