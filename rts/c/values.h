@@ -168,24 +168,29 @@ RD_HOT int rd_is_space(int c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// White space and comments.  A single dash is put back: it is the sign of a number.
+// Does a comment begin here?  A single dash is the sign of a number.
+RD_HOT int rd_at_comment(struct rd_reader *r)
+{
+	if (rd_peek(r) != '-')
+		return 0;
+	if (r->at + 1 == r->len) { // the byte after it is in the next buffer
+		rd_pass(r, r->at);
+		r->bytes[0] = '-';
+		r->at = 0;
+		r->len = 1 + fread(r->bytes + 1, 1, sizeof r->bytes - 1, r->file);
+	}
+	return r->at + 1 < r->len && r->bytes[r->at + 1] == '-';
+}
+
 RD_HOT void rd_skip_space(struct rd_reader *r)
 {
+	int c;
 	for (;;) {
-		int c = rd_peek(r);
-		if (rd_is_space(c)) {
+		if (rd_is_space(c = rd_peek(r))) {
 			r->at++;
 			continue;
 		}
-		if (c != '-')
-			return;
-		if (r->at + 1 == r->len) { // the byte after it is in the next buffer
-			rd_pass(r, r->at);
-			r->bytes[0] = '-';
-			r->at = 0;
-			r->len = 1 + fread(r->bytes + 1, 1, sizeof r->bytes - 1, r->file);
-		}
-		if (r->at + 1 >= r->len || r->bytes[r->at + 1] != '-')
+		if (c != '-' || !rd_at_comment(r))
 			return;
 		while ((c = rd_next(r)) >= 0 && c != '\n')
 			continue;
@@ -246,7 +251,10 @@ RD_FUN RD_PRINTF(3, 4) int rd_unreadable(struct rd_reader *r, const char *word, 
 // What could not be read, as text: "line 1, column 5: expected f64, found \"abc\"".
 RD_FUN void rd_read_error(struct rd_reader *r, char *to, size_t size)
 {
-	rd_pass(r, r->at); // tokens are within a line
+	if (r->token < r->line_start) // the buffer with its line is gone: says where reading ended
+		r->token = r->before + (int64_t)r->at;
+	if (r->token > r->before)
+		rd_pass(r, (size_t)(r->token - r->before));
 	snprintf(to, size, "line %lld, column %lld: %s%s%s%s", (long long)r->line,
 	         (long long)(r->token - r->line_start + 1), r->problem[0] ? r->problem : "cannot be read",
 	         r->found[0] ? ", found " : "", r->found,
@@ -262,12 +270,12 @@ RD_HOT int rd_is_word(int c)
 	       c == '.' || c == '+' || c == '-' || c == '_';
 }
 
-// A word of letters, digits, points and signs, without its underscores.
+// A word of letters, digits, points and signs, without its underscores.  A comment ends it.
 RD_HOT int rd_read_word(struct rd_reader *r, char *to)
 {
 	size_t n = 0;
 	int c;
-	while (rd_is_word(c = rd_peek(r))) {
+	while (rd_is_word(c = rd_peek(r)) && !(c == '-' && rd_at_comment(r))) {
 		r->at++;
 		if (c == '_')
 			continue;
@@ -507,7 +515,7 @@ RD_FUN int rd_read_escape(struct rd_reader *r, uint32_t *out)
 		*out = (unsigned char)codes[at - letters];
 		return 1;
 	}
-	if (base == 10 && !(c >= '0' && c <= '9'))
+	if (base == 10 ? !(c >= '0' && c <= '9') : rd_peek(r) < 0 || rd_digit((char)rd_peek(r)) >= base)
 		return 0;
 	if (base == 10)
 		n = (uint32_t)(c - '0');
@@ -528,10 +536,12 @@ RD_FUN int rd_read_string(struct rd_reader *r, struct rd_value *v, struct rd_gro
 	while ((c = rd_next(r)) != '"') {
 		uint32_t code = 0;
 		unsigned char *to;
-		if (c < 0 || c == '\n')
-			return 0;
+		if (c < 0)
+			return rd_unreadable(r, NULL, "expected the quote that ends a string");
 		if (c == '\\') {
-			if (!rd_read_escape(r, &code) || !rd_put_utf8(g, code))
+			if (!rd_read_escape(r, &code))
+				return rd_unreadable(r, NULL, "expected an escape sequence");
+			if (!rd_put_utf8(g, code))
 				return 0;
 			continue;
 		}

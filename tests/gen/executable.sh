@@ -136,6 +136,38 @@ run ./prog -e pick
 complains '^./prog: Values of type "#bar f32 \| #foo i32" have no external representation\.$'
 exits 1
 
+about "strings, comments and places"
+cat >strings.fut <<'F'
+entry main (s: []u8) (n: i64) : ([]u8, i64) = (s, n)
+F
+run raido "$backend" -o strings strings.fut
+exits 0
+in='"a
+b" 1i64-- one'
+run ./strings
+is '[97u8, 10u8, 98u8]
+1i64'
+in='empty([0]u8)-- none
+2--'
+run ./strings
+is 'empty([0]u8)
+2i64'
+in='"\xg" 1'
+run ./strings
+complains '^Standard input: line 1, column 4: expected an escape sequence, found "g"\.$'
+exits 1
+in='1-2'
+run ./strings
+complains 'expected an array of u8, of rank 1, found "1-2"'
+in='"a
+b'
+run ./strings
+complains '^Standard input: line 2, column 2: expected the quote that ends a string, found the end of the input\.$'
+in='empty([0]
+i8) 1'
+run ./strings
+complains '^Standard input: line 1, column 1: expected an array of u8, of rank 1, found "empty"\.$'
+
 about "options"
 in='[1] [1]'
 run ./prog -r 3 -t times -n
