@@ -146,7 +146,7 @@ static void start_compiling(Behind *b)
 	setenv("CFLAGS", BEHIND_CFLAGS, 0);
 	Prog *prog = passes_in_order((Prog *)b->prog);
 	GenOptions o = {.kind = GEN_SERVER, .backend = "c"};
-	leave(!prog || compile_prog(prog, o, b->compiled_path, false));
+	leave(!prog || compile_prog(prog, o, b->compiled_path, NULL));
 }
 
 // ---- Calls ----

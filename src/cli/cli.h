@@ -61,7 +61,7 @@ typedef enum {
 	OPT_INT,        // to: int64_t *
 	OPT_LIST,       // to: TextVec *, appended
 	OPT_CALL,       // calls `call` with `to` and the argument, in order of appearance
-	OPT_MAYBE,      // likewise; --NAME alone, without =, gives NULL
+	OPT_MAYBE,      // likewise; --NAME alone, without =, and -X alone give NULL
 } OptKind;
 typedef struct {
 	char letter;                            // 0: none
@@ -138,11 +138,12 @@ bool entry_input_leaves(const Fun *, Leaves *out);
 
 // ---- compile.c: core to C and to executables ----
 
-// Runs the passes of a back end.  NULL after reporting what it cannot compile.
-Prog *compile_passes(Prog *, const char *backend, bool verbose);
+// Runs the passes of a back end, and writes the steps to `log` unless it is NULL.  NULL after
+// reporting what it cannot compile.
+Prog *compile_passes(Prog *, const char *backend, FILE *log);
 // Writes OUT.c and compiles it to OUT, or writes the files of a library.  Gives what went
 // wrong, or NULL.
-const char *compile_prog(const Prog *, GenOptions, const char *out, bool verbose);
+const char *compile_prog(const Prog *, GenOptions, const char *out, FILE *log);
 
 extern const char *own_command;                 // how this program was called
 

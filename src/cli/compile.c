@@ -26,10 +26,10 @@ static bool is_multicore(const char *backend)
 	return strcmp(backend, "multicore") == 0;
 }
 
-Prog *compile_passes(Prog *prog, const char *backend, bool verbose)
+Prog *compile_passes(Prog *prog, const char *backend, FILE *log)
 {
 	PassMemory memory = pass_memory();
-	PassOptions o = {.time = verbose, .stats = verbose, .memory = &memory};
+	PassOptions o = {.time = log != NULL, .stats = log != NULL, .log = log, .memory = &memory};
 #ifdef RAIDO_HOSTILE
 	o.check = CHECK_EACH;
 #endif
@@ -121,13 +121,13 @@ static int run_command(const TextVec *words, Str *out)
 }
 
 static const char *compile_c(const char *source, const char *out, const char *backend,
-                             bool verbose)
+                             FILE *log)
 {
 	const char *fresh = text("%s.%ld.new", out, (long)getpid());
 	TextVec words = c_command(source, fresh, backend);
 	Str said = {0};
-	if (verbose)
-		fprintf(stderr, "%s\n", command_text(&words));
+	if (log)
+		fprintf(log, "%s\n", command_text(&words));
 	if (run_command(&words, &said) == 0) {
 		fputs(str_text(&said), stderr); // warnings, that is
 		if (rename(fresh, out) == 0)
@@ -140,7 +140,7 @@ static const char *compile_c(const char *source, const char *out, const char *ba
 	return text("The C compiler failed:\n%s\n%s", command_text(&words), str_text(&said));
 }
 
-const char *compile_prog(const Prog *prog, GenOptions o, const char *out, bool verbose)
+const char *compile_prog(const Prog *prog, GenOptions o, const char *out, FILE *log)
 {
 	o.version = RAIDO_VERSION;
 	GenOutput g = gen_program(prog, &o);
@@ -150,7 +150,7 @@ const char *compile_prog(const Prog *prog, GenOptions o, const char *out, bool v
 	for (int i = 0; i < 3; i++)
 		if (texts[i] && !write_file(paths[i], texts[i]))
 			return text("Cannot write %s: %s", paths[i], strerror(errno));
-	return o.kind == GEN_LIBRARY ? NULL : compile_c(source, out, o.backend, verbose);
+	return o.kind == GEN_LIBRARY ? NULL : compile_c(source, out, o.backend, log);
 }
 
 // ---- Server executables for tools ----
@@ -252,11 +252,21 @@ static const char *default_output(const char *path)
 
 typedef struct {
 	const char *out;
-	bool library, server, executable, safe, tf32, deterministic, verbose, no_warnings, werror;
+	bool library, server, executable, safe, tf32, deterministic, no_warnings, werror;
 	bool slim, only, boxed;
 	TextVec entries, derive;
 	const char *prefix, *budget;
+	FILE *log;
 } Flags;
+
+static const char *set_log(void *to, const char *path)
+{
+	FILE **log = to;
+	if (*log && *log != stderr)
+		fclose(*log);
+	*log = path ? fopen(path, "w") : stderr;
+	return *log ? NULL : text("cannot write %s: %s", path, strerror(errno));
+}
 
 static const char *what_is(const char *backend)
 {
@@ -318,8 +328,9 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	         "this option.", NULL},
 		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore #[unsafe] attributes.", NULL},
 		OPT_CHECKED,
-		{'v', NULL, NULL, OPT_FLAG, &f->verbose,
-	         "Print the steps of the compilation and how long they take.", NULL},
+		{'v', "verbose", "FILE", OPT_MAYBE, &f->log,
+	         "Print the steps of the compilation and how long they take, to FILE if one is "
+	         "given (-vFILE).", set_log},
 		{'w', NULL, NULL, OPT_FLAG, &f->no_warnings, "Suppress warnings.", NULL},
 		{0, "Werror", NULL, OPT_FLAG, &f->werror, "Treat warnings as errors.", NULL},
 		{0, "tf32", NULL, OPT_FLAG, &f->tf32,
@@ -452,7 +463,7 @@ static int compile_command(const char *backend, int argc, char **argv)
 	if (f.boxed)
 		box_scalars(prog);
 	keep_order_of_sums = f.deterministic;
-	prog = compile_passes(prog, backend, f.verbose);
+	prog = compile_passes(prog, backend, f.log);
 	if (prog && f.no_warnings)
 		diag_reset();
 	warned = diag_count(D_WARNING) > 0;
@@ -469,7 +480,7 @@ static int compile_command(const char *backend, int argc, char **argv)
 	GenOptions o = {kind, backend, .tf32 = f.tf32, .deterministic = f.deterministic,
 	                .slim = f.slim, .prefix = f.prefix,
 	                .name = f.out};
-	const char *why = compile_prog(prog, o, f.out, f.verbose);
+	const char *why = compile_prog(prog, o, f.out, f.log);
 	if (why)
 		fprintf(stderr, "%s\n", why);
 	return why ? 1 : 0;

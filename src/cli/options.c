@@ -2,6 +2,7 @@
 //
 //   -a            --name            -abc = -a -b -c         --na = --name when unambiguous
 //   -a ARG -aARG  --name ARG --name=ARG                     -- ends the options
+//   -aARG         --name=ARG   if the argument may be missing
 //
 // Options and other arguments may be mixed.
 #include "cli/cli.h"
@@ -245,7 +246,7 @@ static void read_short(CommandLine *l, const char *letters)
 {
 	while (*letters) {
 		const Opt *o = find_short(l->usage, *letters++);
-		if (!o->metavar) {
+		if (!o->metavar || (o->kind == OPT_MAYBE && !*letters)) {
 			apply(l->usage, o, false, NULL);
 			continue;
 		}

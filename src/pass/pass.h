@@ -44,7 +44,8 @@ typedef struct {
 	bool stop;                              // end after `stop_after`
 	PassId stop_after;
 	CheckWhen check;
-	bool time, stats;                       // report to stderr, a line for each pass
+	bool time, stats;                       // report, a line for each pass
+	FILE *log;                              // to here, NULL: to stderr
 	bool limited[N_PASS];                   // only so many rewrites in all runs of these:
 	int64_t fuel[N_PASS];
 	const char *reproduce;                  // the command to note in bug.core, or NULL

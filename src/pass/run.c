@@ -40,13 +40,14 @@ static void report(const Pass *pass, const PassOptions *o, double time, size_t m
 {
 	if (!o->time && !o->stats)
 		return;
-	fprintf(stderr, "%-12s", pass->name);
+	FILE *to = o->log ? o->log : stderr;
+	fprintf(to, "%-12s", pass->name);
 	if (o->time)
-		fprintf(stderr, " %9.3f ms %7.2f MiB", time * 1e3, (double)memory / (1 << 20));
+		fprintf(to, " %9.3f ms %7.2f MiB", time * 1e3, (double)memory / (1 << 20));
 	if (o->stats)
-		fprintf(stderr, " %8d -> %d statements, %lld rewrites", before, after,
+		fprintf(to, " %8d -> %d statements, %lld rewrites", before, after,
 		        (long long)rewrites);
-	fputc('\n', stderr);
+	fputc('\n', to);
 }
 
 PassMemory pass_memory(void)

@@ -47,6 +47,23 @@ cat >gradient.fut <<'F'
 entry main (x: f64) = vjp (\y -> y * y) x 1
 F
 
+about "the steps of a compilation"
+run raido c -v gradient.fut
+complains '^simplify '
+complains '^cc '
+exits 0
+for option in -vsteps --verbose=steps; do
+	rm -f steps
+	run raido c "$option" gradient.fut
+	silent
+	exits 0
+	if grep -q '^simplify ' steps && grep -q gradient.c steps; then ok; else not_ok "no steps in the file: $option"; fi
+done
+run raido c -vnowhere/steps gradient.fut
+complains 'cannot write nowhere/steps'
+exits 2
+rm -f gradient gradient.c
+
 about "test"
 run raido test --no-terminal good.fut gradient.fut
 says '^2/2 passed\.$'
