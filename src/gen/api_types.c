@@ -22,7 +22,7 @@
 typedef struct {
 	VEC(ApiType *) types;
 	Map by_key;                             // name and layout -> ApiType
-	Map names, cnames;                      // those taken
+	Map names, cnames, functions;           // those taken
 } Collect;
 
 // ---- Names ----
@@ -233,6 +233,42 @@ static const char *cname_of(const EntryType *t, const char *name)
 	return text("opaque_%s", m ? m : md5_hex(name, strlen(name)));
 }
 
+// The functions of a type whose names end in something of its own: those of a field `b_c` of a
+// type `a` and of a field `c` of a type `a_b` are one name, likewise the constructor `x` of a type
+// `t` and a record type `t_x`.
+static const char **own_functions(const EntryType *t, const char *cname)
+{
+	const EntryType *of = t->kind == ET_ARRAY ? t->elem : t;
+	VEC(const char *) names = {0};
+	if (t->kind != ET_SUM)
+		VEC_PUSH(&names, text("new_%s", cname));
+	if (of->kind == ET_RECORD)
+		for EACH(EntryField, f, of->fields)
+			VEC_PUSH(&names, text("project_%s_%s", cname, c_identifier(f->name)));
+	if (t->kind == ET_SUM)
+		for EACH(EntryConstr, con, t->constrs) {
+			VEC_PUSH(&names, text("new_%s_%s", cname, c_identifier(con->name)));
+			VEC_PUSH(&names, text("destruct_%s_%s", cname, c_identifier(con->name)));
+		}
+	VEC_PUSH(&names, NULL);
+	return names.at;
+}
+
+// The name of a type, with a number when it, or that of one of the functions, is taken.
+static const char *take_cname(Collect *c, const EntryType *t, const char *name)
+{
+	for (;;) {
+		const char *cname = take_name(&c->cnames, name), **own = own_functions(t, cname), **f = own;
+		while (*f && !map_has(&c->functions, name_of(*f)))
+			f++;
+		if (*f)
+			continue; // the name stays taken; the next one has the next number
+		for (f = own; *f; f++)
+			map_put(&c->functions, name_of(*f), c);
+		return cname;
+	}
+}
+
 static ApiPart part_of(Collect *c, const char *part_name, const EntryType *t)
 {
 	if (t->kind == ET_PRIM)
@@ -249,7 +285,7 @@ static ApiPart part_of(Collect *c, const char *part_name, const EntryType *t)
 		return (ApiPart){part_name, PT_BOOL, known};
 	ApiType *made = NEW(ApiType, .entry = t, .is_opaque = !is_transparent(t));
 	made->name = take_name(&c->names, name);
-	made->cname = take_name(&c->cnames, cname_of(t, name));
+	made->cname = take_cname(c, t, cname_of(t, name));
 	made->flats.at = flats.at;
 	made->flats.len = flats.len;
 	put_parts(c, t, made);

@@ -35,6 +35,23 @@ for compiler in "gcc -std=c11" "clang -std=c11" "g++ -x c++ -std=c++17" "clang++
 	client ./client
 done
 
+about "types whose functions would have one name"
+cat >names.fut <<'F'
+type a = {b_c: i32, b: i32}
+type a_b = {c: i32, new: bool}
+type t = #new i32 | #x bool
+type t_new = {q: i32}
+type t_x = (i32, bool)
+entry f (x: a) : a_b = {c = x.b, new = true}
+entry g (x: t) (r: t_new) (z: t_x) : t = if r.q == 0 then x else #x z.1
+entry h (xs: [](t, i32)) : []t_new = map (\p -> {q = p.1}) xs
+F
+run raido "$backend" --library names.fut
+exits 0
+run ${CC:-cc} -std=c11 -Wall -Wextra -c -o names.o names.c
+silent
+exits 0
+
 about "sanitizers"
 run ${CC:-cc} -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-o client interface.c client.c -lm -lpthread -ldl
