@@ -332,7 +332,7 @@ static void use_call(Consume *u, const Stm *s)
 		if (!vars[f->params.at[i].id].type.unique)
 			args = roots_unite(args, consume_roots(u, s->exp->call.args.at[i]));
 	for (int i = 0; i < s->pat.len; i++) {
-		if (has_attr(f->attrs, ATTR_CONSTANT))
+		if (u->lasting && has_attr(f->attrs, ATTR_CONSTANT))
 			bind_lasting(u, s->pat.at[i]);
 		else if (vars[f->res.at[i].id].type.unique || !args.len)
 			bind_fresh(u, s->pat.at[i]);

@@ -42,6 +42,7 @@ struct Consume {
 	void (*shared)(Consume *, const Sub *result, int i, const Root *, int j);
 	void (*wrong)(Consume *, const char *);         // about accumulators; or NULL
 	const Map *fresh;                       // operands and results that are copied, or NULL
+	bool lasting;                           // constants are kept; else each call makes its own
 	void *ctx;
 
 	const Stm *stm;                         // innermost; NULL outside of statements
