@@ -27,7 +27,8 @@ static bool accept(Reader *r, char c)
 static void *expected(Reader *r, const char *what)
 {
 	if (!r->why)
-		r->why = text("expected %s, found \"%.20s\"", what, r->at);
+		r->why = *r->at ? text("expected %s, found \"%.20s\"", what, r->at)
+		                : text("expected %s, found the end of the file", what);
 	return NULL;
 }
 

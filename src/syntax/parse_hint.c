@@ -45,11 +45,18 @@ static const char *hint_misspelt(const Parser *p, int farthest)
 
 // ---- Numbers, keywords, declarations ----
 
-// .5
+// .5, 1., but not the components x.0.1
 static const char *hint_number(const Parser *p)
 {
 	const Token *t = p->tok;
-	if (t->kind == TOK_DOT && t[1].kind == TOK_INT && t[1].span.lo == t->span.hi)
+	if (t >= p->first + 2 && t[-1].kind == TOK_DOT && t[-2].kind == TOK_INT &&
+	    t[-2].span.hi == t[-1].span.lo && (t == p->first + 2 || t[-3].kind != TOK_DOT)) {
+		const char *digits = span_text(t[-2].span);
+		if (!digits[strspn(digits, "0123456789_")])
+			return text("a number ends with a digit: %s.0", digits);
+	}
+	if (wanted(p, WANT_EXP) && t->kind == TOK_DOT && t[1].kind == TOK_INT &&
+	    t[1].span.lo == t->span.hi)
 		return text("a number begins with a digit: 0.%s", span_text(t[1].span));
 	return NULL;
 }
@@ -260,9 +267,9 @@ static const char *hint_older_update(const Parser *p)
 const char *syntax_hint(const Parser *p)
 {
 	const Token *t = p->tok;
-	const char *hint = habit_hint(p);
-	if (!hint && wanted(p, WANT_EXP))
-		hint = hint_number(p);
+	const char *hint = hint_number(p);
+	if (!hint)
+		hint = habit_hint(p);
 	if (!hint)
 		hint = hint_reserved(p);
 	if (!hint && wanted(p, WANT_DEC))

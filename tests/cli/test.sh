@@ -151,6 +151,14 @@ printf -- '-- ==\n-- input { 1 foo } output { 2 }\nentry main (x: i32) = x\n' >s
 t spec2.fut
 exits 1
 complains '^spec2\.fut:2:14:$'
+printf -- '-- ==\n-- error: .\n-- input { 1 }\nentry main = foo\n' >spec5.fut
+t spec5.fut
+exits 1
+complains '^expecting the end of the block, as the program is to be rejected$'
+printf -- '-- ==\n-- input { 1 }\nentry main (x: i32) = x\n\n-- ==\n-- structure { }\n' >spec6.fut
+t spec6.fut
+exits 1
+complains '^expecting a test case or the end of the block$'
 printf -- '-- ==\n-- input: 1\n-- output: 2\nentry main (x: i32) = x\n' >spec3.fut
 t spec3.fut
 exits 1
