@@ -93,11 +93,15 @@ static bool read_bound(const char *from, size_t len, PrimType t, Scalar *out)
 	if (suffixed && s.type != t)
 		return false;
 	if (!suffixed && is_int(s.type)) {
-		const char *again = text("%.*s%s", (int)len, from, primtype_name[t]);
+		PrimType widest = is_unsigned(t) ? PT_U64 : is_signed(t) ? PT_I64 : t;
+		const char *again = text("%.*s%s", (int)len, from, primtype_name[widest]);
 		end = again + strlen(again);
 		if (!value_read(&again, end, &v, &why))
 			return false;
-		s = value_get(&v, 0);
+		Scalar wide = value_get(&v, 0);
+		s = is_int(t) ? scalar_int(t, (int64_t)wide.u) : wide;
+		if (is_unsigned(t) ? *from == '-' || s.u != wide.u : is_signed(t) && s.i != wide.i)
+			return false;
 	}
 	if (is_int(t) && !is_int(s.type))
 		return false;

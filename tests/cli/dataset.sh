@@ -69,6 +69,11 @@ run raido dataset --i32-bounds=-2:2 -g '[4]i32'
 says '^\[(-[12]|[012])i32(, (-[12]|[012])i32){3}\]$'
 run raido dataset --f32-bounds=10:11 -g f32
 says '^10(\.[0-9]+)?f32$|^11\.0f32$'
+for bounds in u8-bounds=0:256 u8-bounds=-1:5 i8-bounds=-129:0; do
+	run raido dataset "--$bounds" -g u8
+	complains "expected MIN:MAX of type ${bounds%%-*}, not \"${bounds#*=}\""
+	exits 2
+done
 run raido dataset --u64-bounds=18446744073709551615:18446744073709551615 -g u64
 is 18446744073709551615u64
 run raido dataset -g 42i32 -g '[1,2]'
