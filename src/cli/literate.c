@@ -118,7 +118,14 @@ static const char *skip_word(const char **at, const char *word)
 	return word;
 }
 
-static const char *take_params(Directive *d, const char *at)
+// What stands there, for messages.
+static const char *excerpt(const char *at)
+{
+	int n = (int)strcspn(at, "\r\n");
+	return *at ? text("\"%.*s\"", n < 20 ? n : 20, at) : "the end";
+}
+
+static const char *take_params(Directive *d, const char *at, const char *allowed)
 {
 	TextVec lines = lines_of(at);
 	for EACH(const char *, l, lines) {
@@ -126,9 +133,13 @@ static const char *take_params(Directive *d, const char *at)
 		if (!*p)
 			continue;
 		if (!colon)
-			return text("expected \"name: value\" at \"%.20s\"", p);
+			return text("expected \"name: value\" at %s", excerpt(p));
 		const char *value = colon + 1 + strspn(colon + 1, " \t");
-		VEC_PUSH(&d->names, text("%.*s", (int)(colon - p), p));
+		const char *name = text("%.*s", (int)(colon - p), p);
+		if (!strstr(allowed, text(" %s ", name)))
+			return text("unknown parameter \"%s\"; %s%s", name,
+			            *allowed ? "there are:" : "this directive has none", allowed);
+		VEC_PUSH(&d->names, name);
 		VEC_PUSH(&d->values, text("%.*s", (int)strlen(value), value));
 	}
 	return NULL;
@@ -145,8 +156,14 @@ const char *directive_param(const Directive *d, const char *name, const char *ot
 // What is wrong, or NULL.
 static const char *parse_directive(const char *body, Directive *d)
 {
-	static const char *const kinds[] = {":img", ":audio", ":video", ":plot2d", ":gnuplot"};
-	const char *at = body, *why = NULL;
+	static const char *const kinds[][2] = {
+		{":img", " file "},
+		{":audio", " codec file sampling_frequency "},
+		{":video", " file format fps repeat "},
+		{":plot2d", " file size "},
+		{":gnuplot", ""}, // has a script instead
+	};
+	const char *at = body, *why = NULL, *params = "";
 	*d = (Directive){.kind = ""};
 	while (skip_word(&at, ":brief") || skip_word(&at, ":covert")) {
 		d->covert |= at[-1] == 't';
@@ -154,22 +171,24 @@ static const char *parse_directive(const char *body, Directive *d)
 	}
 	const char *shown = at + strspn(at, " \t\n");
 	for (int i = 0; i < 5 && !*d->kind; i++)
-		if (skip_word(&at, kinds[i]))
-			d->kind = kinds[i];
+		if (skip_word(&at, kinds[i][0])) {
+			d->kind = kinds[i][0];
+			params = kinds[i][1];
+		}
 	at += strspn(at, " \t\n");
 	if (*at == ':')
 		return text("unknown directive \"%.*s\"", (int)strcspn(at, " \t\n"), at);
 	d->exp = script_parse(&at, at + strlen(at), &why);
 	if (!d->exp)
-		return text("expected %s at \"%.20s\"", why, at);
+		return text("expected %s at %s", why, excerpt(at));
 	d->brief_text = text("%.*s", (int)(at - shown), shown);
 	at += strspn(at, " \t\n");
 	if (*at == ';' && strcmp(d->kind, ":gnuplot") == 0)
 		d->script = at + 1;
 	else if (*at == ';')
-		return take_params(d, at + 1);
+		return take_params(d, at + 1, params);
 	else if (*at)
-		return text("expected the end at \"%.20s\"", at);
+		return text("expected the end at %s", excerpt(at));
 	return NULL;
 }
 

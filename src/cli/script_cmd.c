@@ -213,8 +213,8 @@ static bool evaluate(Script *s, const char *expression, bool binary, const char 
 	const ScriptExp *e = script_parse(&at, end, why);
 	at += strspn(at, " \t\r\n");
 	if (!e || *at) {
-		*why = text("In \"%s\": expected %s at \"%.20s\".", expression, e ? "the end"
-		            : *why, at);
+		*why = text("In \"%s\": expected %s at %s.", expression, e ? "the end" : *why,
+		            *at ? text("\"%.20s\"", at) : "the end");
 		return false;
 	}
 	return script_eval(s, e, &d, why) && print_value(d, binary, why);

@@ -183,13 +183,17 @@ entry pick (x: i32) : #a | #b i32 = if x == 0 then #a else #b x
 -- > (1
 
 -- > 7
+
+-- > :img 7;
+-- fiel: a.png
 END
 run raido literate c.fut
 exits 1
+complains '^c.fut:13: unknown parameter "fiel"; there are: file $'
 complains '^c.fut:3: Type #a \| #b i32 has no external representation\.$'
 complains '^c.fut:5: Unknown entry point: nope$'
 complains '^c.fut:7: unknown directive ":foo"$'
-complains '^c.fut:9: expected '
+complains '^c.fut:9: expected .* at the end$'
 md c.md
 says '^\*\*FAILED\*\*$'
 says '^7i32$'
