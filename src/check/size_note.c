@@ -232,15 +232,30 @@ static void note_later_parameter(const Sizer *z, Diag *d, const Mismatch *bad)
 	}
 }
 
-// map iota ns: each result has a size of its own.
+typedef struct { const Binding *name; int times; } Mentions;
+static bool count_mention(void *ctx, Size *leaf)
+{
+	Mentions *m = ctx;
+	m->times += leaf->kind == SZ_VAR && leaf->var == m->name;
+	return false;
+}
+
+// map iota ns: each result has a size of its own.  That of xs[i:i+k], i + k - i, may well be one number.
 static void hint_irregular(Diag *d, const Mismatch *bad)
 {
-	const SizeMeta *m = bad->a->kind == SZ_META ? bad->a->meta : NULL;
-	bool rows = m && m->param && m->owner &&
-	            (str_starts(m->owner->name, "map") || str_starts(m->owner->name, "tabulate"));
-	if (rows && bad->kind != BAD_SIZES && bad->name->level == LEVEL_BOUND)
-		diag_note(d, "Hint: each result would have a size of its own, but all elements of "
-		          "an array have the same size; pad them to one size, or use a loop.");
+	const SizeMeta *meta = bad->a->kind == SZ_META ? bad->a->meta : NULL;
+	bool rows = meta && meta->param && meta->owner &&
+	            (str_starts(meta->owner->name, "map") || str_starts(meta->owner->name, "tabulate"));
+	if (!rows || bad->kind == BAD_SIZES || bad->name->level != LEVEL_BOUND)
+		return;
+	diag_note(d, "Hint: each result would have a size of its own, but all elements of "
+	          "an array have the same size; pad them to one size, or use a loop.");
+	Mentions m = {bad->name, 0};
+	if (bad->b)
+		size_any(bad->b, count_mention, &m);
+	if (m.times > 1)
+		diag_note(d, "Hint: if \"%s\" is the same number for all of them, say so: "
+		          "\"(\\i -> xs[i:i + k] :> [k]f64)\".", show_size(bad->b));
 }
 
 // def f (xs: []f64) = ... f xs[1:]: the size of the parameter is that of all calls.
