@@ -130,6 +130,8 @@ static void put_val(Docs *docs, Str *s, const Decl *d, const char *prefix)
 	         d->doc);
 }
 
+static const char *const type_words[] = {"type", "type~", "type^"}; // ORDER LIFTING
+
 static void put_specs(Docs *docs, Str *s, Specs specs, const char *prefix)
 {
 	str_puts(s, "<dl>\n");
@@ -142,7 +144,7 @@ static void put_specs(Docs *docs, Str *s, Specs specs, const char *prefix)
 			         source_after(p->val.name_span, end), p->doc);
 			break;
 		case SPEC_TYPE:
-			put_item(docs, s, prefix, "type", p->type.name,
+			put_item(docs, s, prefix, type_words[p->type.lifting], p->type.name,
 			         source_after(p->type.name_span, end), p->doc);
 			break;
 		case SPEC_MODULE:
@@ -195,13 +197,12 @@ static void put_module(Docs *docs, Str *s, const Decl *d, const char *prefix)
 
 static void put_decl(Docs *docs, Str *s, const Decl *d, const char *prefix)
 {
-	static const char *const types[] = {"type", "type~", "type^"}; // ORDER LIFTING
 	switch (d->kind) {
 	case DEC_VAL:
 		put_val(docs, s, d, prefix);
 		return;
 	case DEC_TYPE:
-		put_item(docs, s, prefix, types[d->type.lifting], d->type.name,
+		put_item(docs, s, prefix, type_words[d->type.lifting], d->type.name,
 		         source_after(d->type.name_span, d->type.type->span.hi), d->doc);
 		return;
 	case DEC_MODULE:

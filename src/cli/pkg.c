@@ -433,7 +433,8 @@ int cmd_pkg(int argc, char **argv)
 	}
 	if (args.len - 1 < commands[which].min_args || args.len - 1 > commands[which].max_args)
 		usage_error(&u, "\"%s\" takes %s%d argument%s", args.at[0],
-		            commands[which].min_args < commands[which].max_args ? "at most " : "",
+		            commands[which].min_args < commands[which].max_args
+		            ? text("%d to ", commands[which].min_args) : "",
 		            commands[which].max_args, commands[which].max_args == 1 ? "" : "s");
 	if (args.len > 1 && !pkg_path_ok(args.at[1], NULL))
 		usage_error(&u, "\"%s\" is not the path of a package", args.at[1]);

@@ -29,6 +29,8 @@ def (+.) (a: vec) (b: vec) : vec = {x = a.x + b.x, y = a.y + b.y}
 module type s = {
   -- | The type.
   type t
+  type~ many
+  type^ change 'a
   val f [n] : [n]t -> t
 }
 module m = {
@@ -52,6 +54,8 @@ says '^<ul><li>fast</li>$'
 says '^<li><a href="http://x.y">linked</a></li></ul>$'
 says '^<dt id="inferred"><code>val <b>inferred</b> : i32 -&gt; i32</code></dt>$'
 says '^<dt id="\(\+\.\)"><code>val <b>\(\+\.\)</b> \(a: vec\) \(b: vec\) : vec</code></dt>$'
+says '^<dt id="s.many"><code>type~ <b>many</b></code></dt>$'
+says '^<dt id="s.change"><code>type\^ <b>change</b> .*a</code></dt>$'
 says '^<dt id="s.f"><code>val <b>f</b> \[n\] : \[n\]t -&gt; t</code></dt>$'
 says '^<dt id="m.zero"><code>val <b>zero</b> : i32</code></dt>$'
 says '^<dt id="F"><code>module <b>F</b> \(P: s\)</code></dt>$'

@@ -104,6 +104,9 @@ printf 'require {\n a.b/c 1.0 }' >futhark.pkg
 run raido pkg check
 exits 1
 complains '^futhark.pkg:2: expected a version X\.Y\.Z, found "1\.0"'
+run raido pkg add
+exits 2
+complains '"add" takes 1 to 2 arguments$'
 rm futhark.pkg
 run raido pkg sync
 exits 1
