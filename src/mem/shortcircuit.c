@@ -84,6 +84,15 @@ static bool bound_inside(const Open *o, Sub s)
 	return f.found;
 }
 
+// Edits are carried out when all bodies are done: a body does not show the offsets that were added
+// to it while one around it was open, but the offset that these were computed from.
+static Sub written(const Short *c, Sub offset)
+{
+	for (const Var *x; (x = map_get(&c->inner, var_key(offset.var)));)
+		offset = sub_var(*x);
+	return offset;
+}
+
 // Where the new offset is computed from the old one: right after the old one, or before
 // statement k where that is later.
 typedef enum { NO_PLACE, AT_START, AFTER_DEF, AFTER_INNER } SumPlace;
@@ -92,10 +101,11 @@ static SumPlace sum_place(const Short *c, const Open *o, Sub offset, int k)
 {
 	if (offset.kind == S_CONST)
 		return AT_START;
-	const Def *d = open_def(o, offset.var);
+	Sub known = written(c, offset);
+	const Def *d = open_def(o, known.var);
 	if (d)
 		return d->at < k ? AT_START : d->stm->exp->form == E_prim ? AFTER_DEF : NO_PLACE;
-	if (!bound_inside(o, offset))
+	if (!bound_inside(o, known))
 		return AT_START;
 	return map_get(&c->scalars, var_key(offset.var)) ? AFTER_INNER : NO_PLACE;
 }
@@ -107,7 +117,6 @@ static Sub shifted(Short *c, Open *o, Sub offset, Sub by, int k)
 	Sub sum = b_add(&b, by, offset);
 	Body body = b_close(&b, (Subs){0});
 	for EACH(Stm, s, body.stms) {
-		const Def *d = offset.kind == S_VAR ? open_def(o, offset.var) : NULL;
 		switch (sum_place(c, o, offset, k)) {
 		case NO_PLACE:
 			bug("no place for the offset %s", show_sub(offset));
@@ -115,12 +124,14 @@ static Sub shifted(Short *c, Open *o, Sub offset, Sub by, int k)
 			add_before(c, o, *s, k);
 			break;
 		case AFTER_DEF:
-			edit_after(&c->edits, d->stm->exp, *s);
-			open_note(c, o, *s, d->at);
+			edit_after(&c->edits, map_get(&c->scalars, var_key(offset.var)), *s);
+			open_note(c, o, *s, open_def(o, written(c, offset).var)->at);
 			break;
 		case AFTER_INNER:
 			edit_after(&c->edits, map_get(&c->scalars, var_key(offset.var)), *s);
 			map_put(&c->scalars, var_key(s->pat.at[0]), s->exp);
+			map_put(&c->inner, var_key(s->pat.at[0]),
+			        mem_dup(&offset.var, sizeof offset.var));
 			break;
 		}
 	}

@@ -10,6 +10,8 @@ typedef struct {
 	Map scalars, sizes, counters;           // what is known of them
 	Map views;                              // array -> Exp *: the slice it is
 	Map origins;                            // of Parts
+	Map inner;                              // offset added to a body inside -> Var *: the one
+	                                        // right after whose definition it is computed
 	Edits edits;
 } Short;
 
