@@ -252,8 +252,8 @@ bool is_independent(const Stm *loop);        // iterations store only where no o
 // ---- cprofile.c: the time that loops take ----
 
 typedef struct { int number, around; bool parallel; const char *began; } Region;
-Region begin_region(Gen *, const Stm *loop);
-void end_region(Gen *, const Stm *loop, Region);
+Region begin_region(Gen *, const Stm *loop);    // or call of a recursive function
+void end_region(Gen *, const Stm *, Region);
 Span user_place(const Where *);                 // that stands for a statement
 
 // ---- cparallel.c: chunks for threads ----
@@ -476,7 +476,8 @@ bool is_in_parts(const Gen *, const Exp *loop, CExp unit);
 CExp longer_than_part(Gen *, const Exp *loop, CExp bound);
 CExp begin_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
 void end_parts(Gen *, const Exp *loop, const char *from, CExp bound, CExp unit);
-void enter_recursion(Gen *, const Fun *);       // if it calls itself: is there room on the stack?
+bool is_recursive(const Fun *);                 // does it call itself?
+void enter_recursion(Gen *, const Fun *);       // if so: is there room on the stack?
 
 // ---- krows.c: rows that threads go through ----
 

@@ -10,13 +10,17 @@
 // The numbers are those of the region and of the enclosing one.  Deeper regions would cost time
 // even without profiling, except for loops that are shared among threads, which take longer than
 // that. The time each thread spends in those is recorded too (rts/c/parallel.h).
+//
+// A function that calls itself has no regions, as its loops may be short and it is called often (a
+// third of the time of a determinant by minors); the call of it from outside is one.
 #include "gen/cgen.h"
 
 static bool is_region(const Gen *g, const Stm *s)
 {
 	if (g->profile.in_chunk)
 		return false;
-	return is_parallel_region(s) || (g->profile.n_parallel == g->profile.n_loops &&
+	return is_parallel_region(s) || (!g->fun.polls &&
+	       g->profile.n_parallel == g->profile.n_loops &&
 	       (g->profile.n_loops == 0 ||
 	        (g->profile.n_loops == 1 && has_attr(s->attrs, ATTR_PARALLEL))));
 }
@@ -63,7 +67,8 @@ void end_region(Gen *g, const Stm *s, Region r)
 		return;
 	g->profile.n_parallel -= !r.parallel;
 	const char *kind = is_parallel_region(s) ? "Region of threads"
-	                 : r.parallel ? "Iterations of a SOAC" : "Loop";
+	                 : r.parallel ? "Iterations of a SOAC"
+	                 : s->exp->form == E_call ? "Recursion" : "Loop";
 	if (is_silent(g))
 		return;
 	const char *what = text("%s at %s.", kind, show_span(user_place(s->where)));

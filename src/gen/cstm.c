@@ -360,6 +360,15 @@ static void gen_call(Gen *g, const Stm *s)
 		point_to_results(g, s->pat);
 }
 
+// The call of a function that calls itself, from outside: timed as a whole.
+static void gen_recursion(Gen *g, const Stm *s)
+{
+	settle_loads(g);
+	Region region = begin_region(g, s);
+	gen_call(g, s);
+	end_region(g, s, region);
+}
+
 static void gen_piece_call(Gen *g, const Stm *s)
 {
 	const Stm *loop = loop_of_piece(s->exp->call.fn);
@@ -459,6 +468,8 @@ void gen_stm(Gen *g, const Stm *s)
 	case E_call:
 		if (is_piece(e->call.fn))
 			gen_piece_call(g, s);
+		else if (g->target == ON_CPU && !g->fun.polls && is_recursive(e->call.fn))
+			gen_recursion(g, s);
 		else
 			gen_call(g, s);
 		break;

@@ -35,11 +35,11 @@ static void search(Visit *v, Body *b)
 	}
 }
 
-static bool calls(const Body *b, const Fun *f)
+bool is_recursive(const Fun *f)
 {
 	Search s = {f, false};
 	Visit v = {.body = search, .ctx = &s};
-	search(&v, (Body *)b); // a walk: writes nothing
+	search(&v, (Body *)&f->body); // a walk: writes nothing
 	return s.found;
 }
 
@@ -69,7 +69,7 @@ static bool fills(const Stm *s)
 static bool takes_long(const Stm *s)
 {
 	const Exp *e = s->exp;
-	return (e->form == E_call && !calls(&e->call.fn->body, e->call.fn)) || fills(s) ||
+	return (e->form == E_call && !is_recursive(e->call.fn)) || fills(s) ||
 	       (e->form == E_loop && (e->loop.is_while || e->loop.n.kind != S_CONST ||
 	        e->loop.n.val.i > FEW));
 }
@@ -271,7 +271,7 @@ void end_parts(Gen *g, const Exp *loop, const char *from, CExp bound, CExp unit)
 
 void enter_recursion(Gen *g, const Fun *f)
 {
-	g->fun.polls = g->target != ON_DEVICE && calls(&f->body, f);
+	g->fun.polls = g->target != ON_DEVICE && is_recursive(f);
 	if (!g->fun.polls)
 		return;
 	rts_use(g->rts, "stack");

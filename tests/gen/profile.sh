@@ -23,6 +23,20 @@ run sh -c 'echo 100i64 | ./p -P 2>&1 >/dev/null'
 says '"description": "Loop at p.fut:6:'
 says '"description": "Iterations of a SOAC at p.fut:7:5-28.", "provenance": "[^"]*", "within": "region [0-9]*", "count": 7,'
 
+about "reports of recursive functions: the call of them, none of their loops"
+cat >r.fut <<'F'
+def walks (depth: i64) : i64 =
+  if depth == 0 then 1 else loop s = 0 for i < depth do s + i + walks (depth - 1)
+
+entry main (n: i64) : i64 = walks n
+F
+run raido c r.fut
+exits 0
+run sh -c 'echo 5i64 | ./r -P 2>&1 >/dev/null'
+says '"description": "Recursion at r.fut:4:29-36.", "provenance": "[^"]*", "count": 1,'
+run sh -c 'echo 5i64 | ./r -P 2>&1 >/dev/null | grep -c region'
+says '^1$'
+
 about "profile"
 run raido bench --no-convergence-phase --profile --json=p.json p.fut
 exits 0
