@@ -118,18 +118,29 @@ static bool has_steps(const Body *b)
 	return false;
 }
 
+static bool only_adds(const Exp *e)
+{
+	for EACH(Type, t, e->screma.map->ret)
+		if (t->kind != T_ACC)
+			return false;
+	return !e->screma.reds.len && !e->screma.scans.len;
+}
+
 // Are there steps with parallel work in parallel work?  Kernels of one step of all rows have more
 // threads then, and may share what they read, as products of matrices do: steps of a block have to
-// be light (steps_are_light), and its threads share the outermost of such maps.
-static bool has_deep_steps(const Body *b)
+// be light (steps_are_light), and its threads share the outermost of such maps.  Maps that only add
+// rows to accumulators, once for each row, are no such steps: threads share the elements of what is
+// added, and add to neighbours.
+static bool has_deep_steps(const Body *b, bool once)
 {
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
-		if ((e->form == E_screma && has_wide(&e->screma.map->body, false)) ||
-		    (e->form == E_loop && has_deep_steps(&e->loop.body)) ||
-		    (e->form == E_withacc && has_deep_steps(&e->withacc.fn->body)) ||
-		    (e->form == E_if_ && (has_deep_steps(&e->if_.yes) ||
-		                          has_deep_steps(&e->if_.no))))
+		if ((e->form == E_screma && !(once && only_adds(e)) &&
+		     has_wide(&e->screma.map->body, false)) ||
+		    (e->form == E_loop && has_deep_steps(&e->loop.body, false)) ||
+		    (e->form == E_withacc && has_deep_steps(&e->withacc.fn->body, once)) ||
+		    (e->form == E_if_ && (has_deep_steps(&e->if_.yes, once) ||
+		                          has_deep_steps(&e->if_.no, once))))
 			return true;
 	}
 	return false;
@@ -207,7 +218,7 @@ static Sub steps_are_light(Flatten *f, const RowNeeds *needs, Sub rows)
 
 bool row_steps(Flatten *f, Level *nest, Body b, Body *yes, Sub *cond)
 {
-	bool deep = has_deep_steps(&b);
+	bool deep = has_deep_steps(&b, true);
 	RowNeeds needs = {.outer = deep};
 	if (nest->versions != V_BOTH || !has_steps(&b) || adds_to_one(f, &b))
 		return false;

@@ -11,6 +11,7 @@
 //     loop (p = x) for i < 0 do {..}            ->   x
 //     loop (p = x) for i < 1 do {..}            ->   the body, with i = 0 and p = x
 //     loop (p = x, q = y) for i < n do {.. in p, r}   ->   x, loop (q = y) for i < n do {..}
+//     loop (p = x, q = y) for i < n do {.. let c = copy p .. in c, r}   ->   the same
 //     loop (p = x, q = x) for i < n do {.. in y, y}   ->   loop (p = x) for i < n do {.. in y}
 //     loop (p = x) for i < n do {let q = add.i64 p 3 in q}   ->   x + max(n, 0) * 3
 //
@@ -239,12 +240,22 @@ static bool is_condition(const Exp *loop, Var p)
 	return loop->loop.is_while && p.id == loop->loop.while_cond.id;
 }
 
+// A copy of the parameter that the body makes, gives as result and does not use: derivatives of
+// what all iterations add alike hand theirs on so.  Where nothing consumes the parameter it is its
+// initial value each time, which nothing else uses, or nothing consumes.
+static bool is_handed_on(Simp *s, const Exp *e, Sub p, Sub r)
+{
+	const Exp *def = r.kind == S_VAR ? def_in(&e->loop.body, r) : NULL;
+	return def && def->form == E_copy && sub_eq(s_subst(s, def->copy.arr), p) &&
+	       s_has_uses(s, r, 1) && !s_ever(s, p.var);
+}
+
 // A parameter that is the same in each iteration: the body gives it back, or its initial value.
 static bool is_invariant(Simp *s, const Exp *e, int i)
 {
 	Sub p = sub_var(e->loop.params.at[i]), r = s_subst(s, e->loop.body.res.at[i]);
-	return (sub_eq(r, p) || sub_eq(r, e->loop.inits.at[i])) && sub_type(p).kind == T_DATA &&
-	       !is_condition(e, p.var);
+	return (sub_eq(r, p) || sub_eq(r, e->loop.inits.at[i]) || is_handed_on(s, e, p, r)) &&
+	       sub_type(p).kind == T_DATA && !is_condition(e, p.var);
 }
 
 // Components of a loop that are to go, from the last one on.
