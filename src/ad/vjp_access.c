@@ -498,6 +498,18 @@ void keep_needed_reads(Intact *t)
 	}
 }
 
+// Another result of what updates the array that may be wanted although the analysis of this array
+// does not say so.  Arrays that a loop gives are most likely logs, which what follows it wants;
+// those that a branch gives have to be taken back themselves, unless nothing depends on them
+// differentiably: rows of indices that are swapped as the rows of the array are.
+static bool wanted_besides(const Intact *t, const Exp *e, Var x)
+{
+	bool array = vars[x.id].type.dims.len > 0;
+	if (e->form == E_loop)
+		return (array && !t->values) || t->partly;
+	return array && !t->values && is_active(&t->v->active, sub_var(x));
+}
+
 // A loop or branch inside that is to be executed again for another of its results would
 // update the array as well.
 bool executed_again(const Intact *t, bool loops)
@@ -509,11 +521,9 @@ bool executed_again(const Intact *t, bool loops)
 			continue;
 		for (int i = 0; i < (*s)->pat.len; i++) {
 			bool mine = is_state(t, sub_var((*s)->pat.at[i]));
-			bool array = vars[(*s)->pat.at[i].id].type.dims.len > 0;
 			state |= mine;
-			// Other arrays are most likely logs, which what follows the loop wants.
 			other |= is_wanted_back(t, (*s)->pat.at[i]) ||
-			         (!mine && ((array && !t->values) || t->partly));
+			         (!mine && wanted_besides(t, e, (*s)->pat.at[i]));
 			if (e->form == E_loop)
 				other |= is_wanted_back(t, e->loop.params.at[i]);
 		}
