@@ -28,7 +28,7 @@ enum {
 	RD_CL_QUEUE_CONTEXT = 0x1090, RD_CL_QUEUE_DEVICE = 0x1091, RD_CL_QUEUE_PROFILING = 2,
 	RD_CL_MEM_READ_WRITE = 1, RD_CL_PROGRAM_BINARY_SIZES = 0x1165,
 	RD_CL_PROGRAM_BINARIES = 0x1166, RD_CL_PROGRAM_BUILD_LOG = 0x1183,
-	RD_CL_KERNEL_WORK_GROUP_SIZE = 0x11B0, RD_CL_COMMAND_START = 0x1282,
+	RD_CL_KERNEL_WORK_GROUP_SIZE = 0x11B0, RD_CL_COMMAND_START = 0x1282, RD_CL_EVENT_STATUS = 0x11D3,
 	RD_CL_COMMAND_END = 0x1283, RD_CL_NO_DEVICE = -1, RD_CL_ALLOCATION_FAILURE = -4,
 	RD_CL_OUT_OF_RESOURCES = -5, RD_CL_OUT_OF_HOST_MEMORY = -6, RD_CL_INVALID_BUFFER_SIZE = -61
 };
@@ -76,7 +76,12 @@ enum {
 	                             unsigned, const cl_event *, cl_event *)) \
 	F(int, clGetEventProfilingInfo, (cl_event, unsigned, size_t, void *, size_t *)) \
 	F(int, clReleaseEvent, (cl_event)) \
+	F(int, clGetEventInfo, (cl_event, unsigned, size_t, void *, size_t *)) \
+	F(int, clFlush, (cl_command_queue)) \
 	F(int, clFinish, (cl_command_queue))
+
+// The host runs at most so many spans ahead of the device, of at most so many operations: rd_cl_pace.
+enum { RD_CL_SPANS = 2, RD_CL_MOST_SPAN = 16 };
 
 struct rd_api {
 	void *library;
@@ -88,6 +93,9 @@ struct rd_api {
 	cl_context context;
 	cl_command_queue queue;
 	cl_event *event;                // where the event of the next operation goes, or NULL
+	cl_event spans[RD_CL_SPANS];    // of the last operation of each of the last spans, or NULL
+	unsigned n_spans;               // that there were
+	int span, in_span;              // operations of a span; so far in this one
 };
 
 static const char *rd_cl_error_name(int err)
@@ -273,6 +281,7 @@ static int rd_api_open(struct futhark_context *ctx)
 	if (!cl)
 		return rd_out_of_memory(ctx, 1, (int64_t)sizeof *cl);
 	d->api = cl;
+	cl->span = 1;
 	err = rd_cl_load(ctx, cl);
 	if (!err)
 		err = ctx->cfg->device->queue ? rd_cl_take_queue(ctx, cl) : rd_cl_make_queue(ctx, cl);
@@ -297,6 +306,9 @@ static void rd_api_close(struct futhark_context *ctx)
 	int i;
 	if (!cl)
 		return;
+	for (i = 0; i < RD_CL_SPANS; i++)
+		if (cl->spans[i])
+			cl->clReleaseEvent(cl->spans[i]);
 	for (i = 0; i < d->n_kernels; i++)
 		if (d->kernels[i].handle)
 			cl->clReleaseKernel((cl_kernel)d->kernels[i].handle);
@@ -320,7 +332,8 @@ static void rd_iteration(struct futhark_context *ctx)
 
 static void rd_device_attach(struct futhark_context *ctx)
 {
-	(void)ctx;
+	if (ctx->device && ctx->device->api)
+		ctx->device->api->span = 1;
 }
 
 static void rd_device_detach(struct futhark_context *ctx)
@@ -604,12 +617,66 @@ static cl_event *rd_cl_event(struct rd_api *cl)
 	return e;
 }
 
+// Waits for an event, unless the call is cancelled meanwhile.
+static int rd_cl_await(struct futhark_context *ctx, cl_event event)
+{
+	struct rd_api *cl = ctx->device->api;
+	struct timespec pause = {0, 60000};
+	int64_t began = rd_wall_time();
+	int status = 1, flushed = 0;
+	for (;;) {
+		int err = cl->clGetEventInfo(event, RD_CL_EVENT_STATUS, sizeof status, &status, NULL);
+		if (err || status <= 0)
+			return rd_cl_check(ctx, "clGetEventInfo", err ? err : status);
+		if (RD_CANCELLED(ctx))
+			return rd_cancelled(ctx);
+		if (!flushed++ && (err = cl->clFlush(cl->queue)) != 0)
+			return rd_cl_failed(ctx, "clFlush", err);
+		if (rd_wall_time() - began <= 5)
+			continue;
+		nanosleep(&pause, NULL);
+		pause.tv_nsec += pause.tv_nsec < 150000 ? 45000 : 0;
+	}
+}
+
+// Before an operation that the host does not wait for: where its event is to go.  Without this the
+// queue of a call of many kernels has seconds of work when the call is cancelled, which the next one
+// waits for.  The last operation of each span has an event, and waits for that of two spans before.
+// Spans are as long as the device has work for a millisecond, and begin with one operation.  Operations
+// that are timed have events of their own; RD_MOST_TIMINGS limits those.
+static int rd_cl_pace(struct futhark_context *ctx, cl_event **event)
+{
+	struct rd_api *cl = ctx->device->api;
+	cl_event *at = &cl->spans[cl->n_spans % RD_CL_SPANS];
+	int64_t waited;
+	int err = 0;
+	*event = rd_cl_event(cl);
+	if (*event || ++cl->in_span < cl->span)
+		return 0;
+	if (*at) {
+		waited = -rd_wall_time();
+		err = rd_cl_await(ctx, *at);
+		cl->clReleaseEvent(*at);
+		*at = NULL;
+		waited += rd_wall_time();
+		if (waited < 500 && cl->span < RD_CL_MOST_SPAN)
+			cl->span *= 2;
+		else if (waited > 2000 && cl->span > 1)
+			cl->span /= 2;
+	}
+	cl->in_span = 0;
+	cl->n_spans++;
+	*event = at;
+	return err;
+}
+
 static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
                         int threads, int64_t local_bytes, const char *kinds, const uint64_t *args)
 {
 	struct rd_api *cl = ctx->device->api;
 	cl_kernel kernel = (cl_kernel)k->handle;
 	size_t local = (size_t)threads, global = (size_t)blocks * local;
+	cl_event *event;
 	int i, err = cl->clSetKernelArg(kernel, 0, sizeof(void *), &ctx->device->failures);
 	if (!err)
 		err = cl->clSetKernelArg(kernel, 1, local_bytes > 16 ? (size_t)local_bytes : 16, NULL);
@@ -623,8 +690,10 @@ static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k,
 	}
 	if (err)
 		return rd_cl_failed(ctx, "clSetKernelArg", err);
-	err = cl->clEnqueueNDRangeKernel(cl->queue, kernel, 1, NULL, &global, &local, 0, NULL,
-	                                 rd_cl_event(cl));
+	err = rd_cl_pace(ctx, &event);
+	if (err)
+		return err;
+	err = cl->clEnqueueNDRangeKernel(cl->queue, kernel, 1, NULL, &global, &local, 0, NULL, event);
 	return rd_cl_check(ctx, "clEnqueueNDRangeKernel", err);
 }
 
@@ -663,20 +732,26 @@ static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, v
                        int64_t from_byte, int64_t size)
 {
 	struct rd_api *cl = ctx->device->api;
-	return rd_cl_check(ctx, "clEnqueueCopyBuffer",
-	                   cl->clEnqueueCopyBuffer(cl->queue, (cl_mem)from, (cl_mem)to,
-	                                           (size_t)from_byte, (size_t)to_byte, (size_t)size, 0,
-	                                           NULL, rd_cl_event(cl)));
+	cl_event *event;
+	int err = rd_cl_pace(ctx, &event);
+	if (err)
+		return err;
+	err = cl->clEnqueueCopyBuffer(cl->queue, (cl_mem)from, (cl_mem)to, (size_t)from_byte,
+	                              (size_t)to_byte, (size_t)size, 0, NULL, event);
+	return rd_cl_check(ctx, "clEnqueueCopyBuffer", err);
 }
 
 static int rd_api_fill(struct futhark_context *ctx, void *to, int64_t byte, const void *value,
                        int value_size, int64_t count)
 {
 	struct rd_api *cl = ctx->device->api;
-	return rd_cl_check(ctx, "clEnqueueFillBuffer",
-	                   cl->clEnqueueFillBuffer(cl->queue, (cl_mem)to, value, (size_t)value_size,
-	                                           (size_t)byte, (size_t)(value_size * count), 0, NULL,
-	                                           rd_cl_event(cl)));
+	cl_event *event;
+	int err = rd_cl_pace(ctx, &event);
+	if (err)
+		return err;
+	err = cl->clEnqueueFillBuffer(cl->queue, (cl_mem)to, value, (size_t)value_size, (size_t)byte,
+	                              (size_t)(value_size * count), 0, NULL, event);
+	return rd_cl_check(ctx, "clEnqueueFillBuffer", err);
 }
 
 static bool rd_api_can_fill(const void *value, int value_size)

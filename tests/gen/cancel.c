@@ -64,7 +64,7 @@ static void try_cancel(const char *name, call *f, int by_signal)
 int main(void)
 {
 	static const struct { const char *name; call *f; } all[] = {
-		{"steps", steps},
+		{"steps", steps}, {"kernels", kernels},
 #ifndef DEVICE
 		{"counting", counting}, {"reduction", reduction}, {"integers", integers},
 		{"nested", nested}, {"endless", endless}, {"rows", rows}, {"recursion", recursion},

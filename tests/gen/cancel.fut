@@ -59,6 +59,10 @@ entry recursion (n: i64) : i64 = fib (i64.min n 90)
 entry steps (n: i64) : f64 =
   f64.sum (loop xs = replicate 1000 1.0 for i < n do map (\x -> f64.cos (x + f64.i64 i)) xs)
 
+-- Steps that are a kernel each, since they mix what threads have.
+entry kernels (n: i64) : f64 =
+  f64.sum (loop xs = replicate 10000 1.0 for i < n do map2 (\x y -> x * 0.5 + y * 0.25) xs (rotate (i % 7) xs))
+
 -- A large map, and a matrix of no end.
 entry wide (n: i64) : f64 =
   f64.sum (map (\i -> f64.sum (map (\j -> f64.log (f64.i64 (1 + i + j))) (iota (i64.min n 100000)))) (iota n))

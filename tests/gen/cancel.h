@@ -24,6 +24,7 @@ static int nested(int64_t n) { return futhark_entry_nested(ctx, &d, n); }
 static int endless(int64_t n) { return futhark_entry_endless(ctx, &i64, n); }
 static int recursion(int64_t n) { return futhark_entry_recursion(ctx, &i64, n); }
 static int steps(int64_t n) { return futhark_entry_steps(ctx, &d, n); }
+static int kernels(int64_t n) { return futhark_entry_kernels(ctx, &d, n); }
 static int wide(int64_t n) { return futhark_entry_wide(ctx, &d, n); }
 static int heavy(int64_t n) { return futhark_entry_heavy(ctx, &d, n); }
 static int copies(int64_t n) { return futhark_entry_copies(ctx, &d, n); }

@@ -142,6 +142,26 @@ static void test_decisions(struct futhark_context *ctx)
 	      a[0] == 0 && memcmp(a, a + 1, 4 * RD_N_LOCKS - 1) == 0, "locks", 0);
 }
 
+#ifndef RD_CUDA
+// The host is not far ahead of the device: what a call leaves behind that was cancelled is done soon.
+static void test_pace(struct futhark_context *ctx)
+{
+	enum { MANY = 3000 };
+	struct rd_block *x = NULL, *y = NULL;
+	int err = rd_alloc(ctx, &x, 1 << 20, 1) || rd_alloc(ctx, &y, 1 << 20, 1) ||
+	          rd_block_zero(ctx, x, 0, 1 << 20) || rd_dev_sync(ctx);
+	int64_t begin = rd_wall_time(), left;
+	for (int i = 0; i < MANY; i++)
+		err = err || rd_block_copy(ctx, y, 0, x, 0, 1 << 20);
+	left = rd_wall_time();
+	err = err || rd_dev_sync(ctx);
+	check(!err && (rd_wall_time() - left) < (rd_wall_time() - begin) / 4, "ahead", MANY);
+	check(ctx->device->api->n_spans >= MANY / RD_CL_MOST_SPAN, "spans", MANY);
+	rd_release(ctx, &x);
+	rd_release(ctx, &y);
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	struct futhark_context_config *cfg = futhark_context_config_new();
@@ -159,6 +179,9 @@ int main(int argc, char **argv)
 		test_iota(ctx, size);
 	test_bytes(ctx);
 	test_decisions(ctx);
+#ifndef RD_CUDA
+	test_pace(ctx);
+#endif
 	rd_device_detach(ctx);
 	futhark_context_free(ctx);
 	futhark_context_config_free(cfg);

@@ -326,7 +326,7 @@ silent
 run ${CC:-cc} -std=gnu11 -w -DDEVICE -DLATEST=1 -o cancel cancel.c cancel_lib.c -lm -lpthread -ldl
 silent
 run env -u FAKE_CUDA_LOG timeout 60 ./cancel
-is '4 passed, 0 failed'
+is '7 passed, 0 failed'
 
 about "checked mode"
 run env -u FAKE_CUDA_LOG BACKEND=cuda EVERY=4 CFLAGS='-O0 -w' sh "$root/tests/gen/checked.sh"
