@@ -492,7 +492,7 @@ static int put_other(Call *c, int i, PyObject *o)
 		return put_list(c, i, o);
 	if (PyBytes_Check(o) && prim_size[c->e->in[i].prim] == 1 && c->e->in[i].prim != BOOL)
 		return put_bytes(c, i, o);
-	if (PyUnicode_Check(o) || PyBytes_Check(o))
+	if (PyUnicode_Check(o) || PyBytes_Check(o) || PyLong_Check(o) || PyFloat_Check(o))
 		return no_array(c, i, o);
 	if (is_traced(o))
 		return wrong(PyExc_TypeError, c, i, "is traced by JAX: use raido.jax.wrap");
@@ -534,6 +534,19 @@ int put_array(Call *c, int i, PyObject *o)
 	return put_other(c, i, o);
 }
 
+// Dimension d of argument i has another size than dimension k of argument j, where there should be one.
+static int not_equal(const Call *c, int i, int d, int j, int k)
+{
+	const struct raido_entry *e = c->e;
+	const char *size = e->sizes[-1 - e->in[j].dims[k]].name;
+	long long have = c->in[i].shape[d], other = c->in[j].shape[k];
+	if (strstr(size, "\xe2\x82")) // a subscript, as in d₃₂: the program does not name it
+		return wrong(PyExc_ValueError, c, i, "has size %lld in dimension %d, but dimension %d of %s has size %lld",
+		             have, d, k, e->in[j].name, other);
+	return wrong(PyExc_ValueError, c, i, "has size %lld in dimension %d, but %s (of %s) is %lld", have, d, size,
+	             e->in[j].name, other);
+}
+
 // Do the arrays have the same sizes where the types say so?
 int check_sizes(const Call *c)
 {
@@ -544,10 +557,7 @@ int check_sizes(const Call *c)
 			for (int j = 0; want < 0 && j <= i; j++)
 				for (int k = 0; k < (j < i ? e->in[j].rank : d); k++)
 					if (e->in[j].dims[k] == want && c->in[j].shape[k] != have)
-						return wrong(PyExc_ValueError, c, i,
-						             "has size %lld in dimension %d, but %s (of %s) is %lld",
-						             (long long)have, d, e->sizes[-1 - want].name,
-						             e->in[j].name, (long long)c->in[j].shape[k]);
+						return not_equal(c, i, d, j, k);
 			if (want >= 0 && have != want)
 				return wrong(PyExc_ValueError, c, i, "has size %lld in dimension %d, not %lld",
 				             (long long)have, d, (long long)want);

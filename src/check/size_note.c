@@ -240,12 +240,13 @@ static bool count_mention(void *ctx, Size *leaf)
 	return false;
 }
 
-// map iota ns: each result has a size of its own.  That of xs[i:i+k], i + k - i, may well be one number.
+// map iota ns: each result has a size of its own.  That of xs[i:i+k], i + k - i, may well be one
+// number.
 static void hint_irregular(Diag *d, const Mismatch *bad)
 {
 	const SizeMeta *meta = bad->a->kind == SZ_META ? bad->a->meta : NULL;
-	bool rows = meta && meta->param && meta->owner &&
-	            (str_starts(meta->owner->name, "map") || str_starts(meta->owner->name, "tabulate"));
+	const Binding *fn = meta && meta->param ? meta->owner : NULL;
+	bool rows = fn && (str_starts(fn->name, "map") || str_starts(fn->name, "tabulate"));
 	if (!rows || bad->kind == BAD_SIZES || bad->name->level != LEVEL_BOUND)
 		return;
 	diag_note(d, "Hint: each result would have a size of its own, but all elements of "

@@ -40,7 +40,8 @@ bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 	else if (t->kind == TY_META && t->meta->overload)
 		c->note = text("%s%s", note_record_for_number(t->meta->overload, fields),
 		               isdigit((unsigned char)*span_text(t->meta->span))
-		               ? "\nHint: a number ends with a digit: \"1.0\", \"1.0e3\", \"1f32\"." : "");
+		               ? "\nHint: a number ends with a digit: \"1.0\", \"1.0e3\", \"1f32\"."
+		               : "");
 	else if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
 		c->note =
 			text("Hint: an index is in brackets: \"xs[%s]\", \"xs with [%s] = v\".",

@@ -490,9 +490,12 @@ static void parse_blocks(Parser *p, TestSpec *spec)
 			parse_first(p, spec, &entries, &properties, &warnings);
 		skip_space(p);
 		if (p->at < p->end)
-			expected(p, spec->expects_error ? "the end of the block, as the program is to be rejected"
-			            : spec->has_block       ? "a test case or the end of the block"
-			            : "a test case, \"structure\", \"warning:\" or the end of the block");
+			expected(p,
+			         spec->expects_error
+			         ? "the end of the block, as the program is to be rejected"
+			         : spec->has_block ? "a test case or the end of the block"
+			         : "a test case, \"structure\", \"warning:\" "
+			           "or the end of the block");
 	}
 	check_names(p, &entries);
 	spec->entries = VEC_SLICE(EntryTestses, entries);

@@ -253,23 +253,25 @@ static void put_structure(Str *s, const EntryType *t)
 	}
 }
 
-// An array of records is a record of arrays.
-static void put_form(Str *s, const EntryType *t)
+// Of [rank]t.  An array of records is a record of arrays.
+static void put_form(Str *s, const EntryType *t, int rank)
 {
 	if (t->kind == ET_PRIM) {
 		str_putc(s, '*');
 	} else if (t->kind == ET_ARRAY) {
-		put_form(s, t->elem);
+		put_form(s, t->elem, rank + t->rank);
 	} else if (t->kind == ET_RECORD) {
 		str_putc(s, t->is_tuple ? '(' : '{');
 		for EACH(EntryField, f, t->fields) {
 			if (!t->is_tuple)
 				str_printf(s, "%s:", f->name);
-			put_form(s, f->type);
+			put_form(s, f->type, rank);
 		}
 		str_putc(s, t->is_tuple ? ')' : '}');
 	} else {
 		str_printf(s, "<%d ", t->n_values);
+		for (int i = 0; i < rank; i++)
+			str_puts(s, "[]");
 		put_structure(s, t);
 		str_putc(s, '>');
 	}
@@ -280,7 +282,7 @@ static const char *in_form(const ApiEntry *e)
 	Str s = {0};
 	for EACH(EntryParam, p, e->fun->entry->params) {
 		str_printf(&s, "%s:", p->name);
-		put_form(&s, p->type);
+		put_form(&s, p->type, 0);
 	}
 	return str_text(&s);
 }
@@ -288,7 +290,7 @@ static const char *in_form(const ApiEntry *e)
 static const char *out_form(const ApiEntry *e)
 {
 	Str s = {0};
-	put_form(&s, e->fun->entry->result);
+	put_form(&s, e->fun->entry->result, 0);
 	return str_text(&s);
 }
 

@@ -258,7 +258,8 @@ static const char **own_functions(const EntryType *t, const char *cname)
 static const char *take_cname(Collect *c, const EntryType *t, const char *name)
 {
 	for (;;) {
-		const char *cname = take_name(&c->cnames, name), **own = own_functions(t, cname), **f = own;
+		const char *cname = take_name(&c->cnames, name);
+		const char **own = own_functions(t, cname), **f = own;
 		while (*f && !map_has(&c->functions, name_of(*f)))
 			f++;
 		if (*f)

@@ -154,6 +154,8 @@ entry moved [n] (ps: [n](point, i32)) (by: f64) : [n](point, i32) = map (\\(p, k
 entry square [n] (a: [n][n]f64) : f64 = f64.sum (flatten a)
 entry two [n] (xs: [n]f64) : ([n]f64, [n]f64) = (map (+ 1) xs, map (* 2) xs)
 entry count [n] (text: [n]u8) : i64 = i64.sum (map (\\c -> i64.bool (c == 'a')) text)
+entry shapes (n: i64) : []shape = map (\\i -> #circle (f64.i64 i)) (iota n)
+entry added (xs: []f64) (ys: []f64) : []f64 = map2 (+) xs ys
 entry deep (p: (f64, (i32, {a: [2]f64}))) : f64 = p.0 + f64.sum p.1.1.a
 """
 
@@ -186,6 +188,10 @@ class Forms(unittest.TestCase):
         self.assertEqual(self.m.area(s), 12)
         for same in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s)):
             self.assertEqual(self.m.area(same), 12)
+        several = self.m.shapes(3)
+        self.assertEqual(repr(several), "<raido value of type [](#circle f64 | #square f64 f64)>")
+        with self.assertRaisesRegex(TypeError, r"s should be a value of type \(#circle .*not .* \[\]\(#circle"):
+            self.m.area(several)
         # of another type, with the same flat values
         other = raido.compile("entry f : #a f64 | #b f64 f64 | #c = #c", cflags="-O0 -std=c11").f()
         self.assertEqual(len(other), len(s))
@@ -211,6 +217,8 @@ class Forms(unittest.TestCase):
                 (ValueError, "^deep: argument p.1.1.a has size 3", lambda: self.m.deep((1.0, (2, {"a": xs})))),
                 (ValueError, "a has size 2 in dimension 1, but n .of a. is 3", lambda: self.m.square(np.ones((3, 2)))),
                 (ValueError, "ps.y has size 2 in dimension 0, but n .of ps.x. is 3", lambda: self.m.sum_of({"x": xs, "y": xs[1:]})),
+                (ValueError, "ys has size 2 in dimension 0, but dimension 0 of xs has size 3$", lambda: self.m.added(xs, xs[1:])),
+                (TypeError, "xs should be an array of dtype float64, not <class 'int'>$", lambda: self.m.two(3)),
                 (ValueError, "out= should be a tuple of 2 arrays", lambda: self.m.two(xs, out=[xs, xs])),
                 (ValueError, "out= for result 1 has size 2 in dimension 0, not 3", lambda: self.m.two(xs, out=(xs + 1, xs[1:] + 1))),
                 (TypeError, "bytes are in another order: use astype", lambda: self.m.two(xs.astype(">f8"))),
