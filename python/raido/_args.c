@@ -1,7 +1,9 @@
 // Arguments of calls: the flat inputs of rts/c/call.h, without copying where that can be.
 #include "_raido.h"
 
+#include <stddef.h>
 #include <string.h>
+#include <structmember.h>
 
 PyTypeObject *donated_type;
 long long n_copies;
@@ -27,7 +29,9 @@ static void donated_dealloc(PyObject *self)
 	Py_DECREF(type);
 }
 
-static PyType_Slot donated_slots[] = {{Py_tp_dealloc, (void *)donated_dealloc}, {0, NULL}};
+static PyMemberDef donated_members[] = {{"what", T_OBJECT_EX, offsetof(Donated, what), READONLY, NULL}, {0}};
+static PyType_Slot donated_slots[] = {
+	{Py_tp_dealloc, (void *)donated_dealloc}, {Py_tp_members, donated_members}, {0, NULL}};
 PyType_Spec donated_spec = {"raido._raido.Donated", sizeof(Donated), 0,
                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, donated_slots};
 
@@ -144,15 +148,6 @@ static char kind_of(PyObject *o)
 	return c;
 }
 
-static int put_bool(const Call *c, int i, PyObject *o, Room *to)
-{
-	int truth = PyBool_Check(o) ? o == Py_True : kind_of(o) == 'b' ? PyObject_IsTrue(o) : -1;
-	if (truth < 0 && !PyErr_Occurred())
-		return wrong(PyExc_TypeError, c, i, "should be a bool, not %R", (PyObject *)Py_TYPE(o));
-	to->b = (uint8_t)truth;
-	return truth < 0 ? -1 : 0;
-}
-
 static bool has_dimensions(PyObject *o)
 {
 	PyObject *ndim = PyObject_GetAttrString(o, "ndim");
@@ -160,6 +155,16 @@ static bool has_dimensions(PyObject *o)
 	PyErr_Clear();
 	Py_XDECREF(ndim);
 	return some;
+}
+
+static int put_bool(const Call *c, int i, PyObject *o, Room *to)
+{
+	int truth = PyBool_Check(o) ? o == Py_True
+	          : kind_of(o) == 'b' && !has_dimensions(o) ? PyObject_IsTrue(o) : -1;
+	if (truth < 0 && !PyErr_Occurred())
+		return wrong(PyExc_TypeError, c, i, "should be a bool, not %R", (PyObject *)Py_TYPE(o));
+	to->b = (uint8_t)truth;
+	return truth < 0 ? -1 : 0;
 }
 
 // Values of NumPy can be floats although something gets lost (complex ones), by reading texts, and,
@@ -434,7 +439,7 @@ static bool may_become(char kind, int prim)
 	return kind == 'b' || (kind && prim != BOOL && strchr(prim < 8 ? "iu" : "iuf", kind));
 }
 
-// Before version 2, NumPy let integers that do not fit wrap around.
+// Integers that do not fit wrap around.
 static int is_changed(PyObject *from, PyObject *to)
 {
 	PyObject *same = PyObject_CallMethod(numpy.module, "array_equal", "OO", from, to);
@@ -458,7 +463,7 @@ static int put_list(Call *c, int i, PyObject *o)
 		Py_DECREF(any);
 		return -1;
 	}
-	c->kept[i] = PyObject_CallMethod(numpy.module, "array", "Os", o, numpy_name[prim]);
+	c->kept[i] = PyObject_CallMethod(any, "astype", "s", numpy_name[prim]);
 	int lost = c->kept[i] && prim < 8 ? is_changed(any, c->kept[i]) : 0;
 	Py_DECREF(any);
 	if (lost)

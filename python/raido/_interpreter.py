@@ -1,10 +1,12 @@
 """Programs without a C compiler: entry points are run by the interpreter, one process for each call."""
 import json
+import operator
 import os
+import struct
 import subprocess
 import tempfile
 
-from . import ProgramError, _build
+from . import ProgramError, _build, _raido
 
 _TYPES = {"i8": b"  i8", "i16": b" i16", "i32": b" i32", "i64": b" i64", "u8": b"  u8", "u16": b" u16",
           "u32": b" u32", "u64": b" u64", "f16": b" f16", "f32": b" f32", "f64": b" f64", "bool": b"bool"}
@@ -19,6 +21,67 @@ def _split(type_text):
     while type_text.startswith("[]"):
         type_text, rank = type_text[2:], rank + 1
     return (type_text, rank) if type_text in _TYPES else None
+
+
+def _number(prim, x):
+    """A number of a type.  What is refused, and how, is as in compiled programs (_args.c)."""
+    import numpy as np
+    whole = prim[0] in "iu"
+    if np.ndim(x) == 0 and prim == "bool":
+        if isinstance(x, (bool, np.bool_)) or getattr(getattr(x, "dtype", None), "kind", "") == "b":
+            return bool(x)
+    elif np.ndim(x) == 0 and not isinstance(x, (str, bytes, complex)):
+        try:
+            x = float(x) if isinstance(x, int) and not whole else x
+            x = operator.index(x) if whole else struct.unpack("d", struct.pack("d", x))[0]
+            if whole:
+                limits = np.iinfo(_DTYPES[prim])
+                if not limits.min <= x <= limits.max:
+                    raise OverflowError
+            return x
+        except OverflowError:
+            raise OverflowError(f"does not fit in {prim}") from None
+        except (TypeError, struct.error):
+            pass
+    what = f"an integer ({prim})" if whole else "a bool" if prim == "bool" else f"a number ({prim})"
+    raise TypeError(f"should be {what}, not {type(x)}")
+
+
+def _list(dtype, x):
+    """Lists of numbers become arrays if that loses nothing: integers may become floats, not the other way."""
+    import numpy as np
+    try:
+        found = np.array(x)
+    except ValueError as e:
+        raise ValueError(f"cannot be made an array: {e}") from None
+    may = "b" + ("" if dtype == "bool" else "iu" if np.dtype(dtype).kind in "iu" else "iuf")
+    if found.size and found.dtype.kind not in may:
+        raise TypeError(f"is a list of {found.dtype}, and should be one of {dtype}")
+    made = found.astype(dtype)
+    if np.dtype(dtype).kind in "iu" and not np.array_equal(found, made):
+        raise OverflowError(f"has numbers that do not fit in {dtype}")
+    return made
+
+
+def _array(prim, rank, x):
+    """An array of a type."""
+    import numpy as np
+    dtype = np.dtype(_DTYPES[prim])
+    if np.ma.is_masked(x):
+        raise ValueError("has masked elements: use filled() or compressed()")
+    if isinstance(x, (list, tuple, range)):
+        x = _list(dtype, x)
+    elif isinstance(x, bytes) and prim in ("i8", "u8"):
+        x = np.frombuffer(x, dtype)
+    elif isinstance(x, (str, bytes, int, float)):
+        raise TypeError(f"should be an array of dtype {dtype}, not {type(x)}")
+    x = np.asarray(x)
+    if x.dtype != dtype or not x.dtype.isnative:
+        other = ", whose bytes are in another order" if x.dtype.newbyteorder("=") == dtype else ""
+        raise TypeError(f"should be of dtype {dtype}, not {x.dtype}{other}: use astype(\"{dtype}\")")
+    if x.ndim != rank:
+        raise ValueError(f"should have {rank} dimension{'' if rank == 1 else 's'}, not {x.ndim}")
+    return x
 
 
 class Library:
@@ -57,17 +120,23 @@ class Library:
         import numpy as np
         if self.closed:
             raise RuntimeError(f"{info['name']}: the module is closed")
-        data = b""
+        data, sizes = b"", {}
         for (name, prim, dims, _), x in zip(info["inputs"], args):
-            a = np.asarray(x)
-            if dims and a.dtype != _DTYPES[prim]:
-                raise TypeError(f"{info['name']}: argument {name} should be of dtype {_DTYPES[prim]}, not {a.dtype}: "
-                                f"use astype(\"{_DTYPES[prim]}\")")
-            if a.ndim != len(dims):
-                raise ValueError(f"{info['name']}: argument {name} should have {len(dims)} dimensions, not {a.ndim}")
-            a = np.ascontiguousarray(a, dtype=np.dtype(_DTYPES[prim]).newbyteorder("<"))
+            x = x.what if isinstance(x, _raido.Donated) else x
+            try:
+                x = np.asarray(_array(prim, len(dims), x) if dims else _number(prim, x))
+            except (TypeError, ValueError, OverflowError) as e:
+                raise type(e)(f"{info['name']}: argument {name} {e}") from None
+            for d, (want, have) in enumerate(zip(dims, x.shape)):
+                other, k, size = sizes.setdefault(want, (name, d, have)) if isinstance(want, str) else ("", 0, want)
+                if have != size:
+                    want = str(size) if not other else f"{want} (of {other}) is {size}" if want.isascii() \
+                        else f"dimension {k} of {other} has size {size}"
+                    raise ValueError(f"{info['name']}: argument {name} has size {have} in dimension {d}, "
+                                     f"{'but' if other else 'not'} {want}")
             data += b"b\x02" + bytes([len(dims)]) + _TYPES[prim]
-            data += b"".join(int(n).to_bytes(8, "little") for n in np.shape(x)) + a.tobytes()
+            data += b"".join(n.to_bytes(8, "little") for n in x.shape)
+            data += x.astype(np.dtype(_DTYPES[prim]).newbyteorder("<")).tobytes()
         with tempfile.TemporaryDirectory() as work:
             path = _build.write_program(self.program, work)
             command = [_build.find_compiler(), "run", "-w", "-b", "-e", info["name"]]
@@ -75,7 +144,8 @@ class Library:
                 command += ["--derive", f"{s}={s}"]
             done = subprocess.run(command + [path], input=data, capture_output=True, check=False)
         if done.returncode != 0:
-            raise ProgramError(f"{info['name']}: {done.stderr.decode(errors='replace').strip()}")
+            text, _ = _build._explain(done.stderr.decode(errors="replace"), path, self.program)
+            raise ProgramError(f"{info['name']}: {text.strip().removeprefix('Error: ')}")
         got = _read_values(done.stdout)
         return got[0] if info["out_form"] == "*" else tuple(got)
 
@@ -121,9 +191,18 @@ def _interpreted():
 
         def __call__(self, *args, **kwargs):
             names = [v[0] for v in self.info["inputs"]]
-            args = list(args) + [kwargs.pop(n) for n in names[len(args):] if n in kwargs]
-            if kwargs or len(args) != len(names):
-                raise TypeError(f"{self.name}: the arguments are {', '.join(names)}")
+            if len(args) > len(names):
+                raise TypeError(f"{self.name}: {len(args)} arguments, but it takes {len(names)}")
+            for name in kwargs:
+                if name not in names:
+                    raise TypeError(f"{self.name}: there is no argument {name}" +
+                                    (", as it is interpreted" if name in ("out", "copy") else ""))
+                if name in names[:len(args)]:
+                    raise TypeError(f"{self.name}: argument {name} is given twice")
+            for name in names[len(args):]:
+                if name not in kwargs:
+                    raise TypeError(f"{self.name}: argument {name} is missing")
+            args = list(args) + [kwargs[n] for n in names[len(args):]]
             return self.library.call(self.info, args)
 
     return Interpreted

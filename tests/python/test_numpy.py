@@ -799,6 +799,37 @@ except KeyboardInterrupt:
         out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
         self.assertEqual((out.stdout.strip(), out.stderr), ("3.0 (5.0, array([2., 4.]))", ""))
 
+    def test_interpreted_arguments(self):
+        """What is taken and what is refused, and how, is as in compiled programs."""
+        text = ("entry whole (x: i8) = x\nentry truth (x: bool) = x\nentry half (x: f16) = x\n"
+                "entry f [n] (xs: [n]f64) (ys: [n]f64) = f64.sum xs + f64.sum ys\nentry bytes (s: []u8) = length s\n"
+                "entry added (xs: []i32) (ys: []i32) = map2 (+) xs ys\nentry at (xs: []i32) (i: i64) = xs[i]\n")
+        ones, masked = np.ones(2), np.ma.array([1.0, 2.0], mask=[0, 1])
+        calls = (("whole", 128), ("whole", -129), ("whole", 1.0), ("whole", "5"), ("whole", None), ("whole", np.int64(500)),
+                 ("whole", np.array([5])), ("whole", np.array(5)), ("whole",), ("whole", 1, 2), ("truth", 1),
+                 ("truth", np.bool_(True)), ("truth", np.array([True])), ("half", "1"), ("half", 10 ** 400), ("half", 1j), ("half", 3),
+                 ("f", [1, 2], (3, 4)), ("f", masked, ones), ("f", ones, np.ones(3)), ("f", 3, ones), ("f", "a", ones),
+                 ("f", [[1], [2, 3]], ones), ("f", ones.astype(">f8"), ones), ("f", raido.donate(np.ones(2)), ones), ("f", ones[::-1], ones),
+                 ("f", [1, "a"], ones), ("bytes", b"abc"), ("added", [1], [2, 3]), ("added", [1.5], [2]), ("added", [2 ** 31], [2]),
+                 ("added", range(2), np.array([1, 2], dtype=np.int32)))
+
+        def said(f, *args):
+            try:
+                return repr(f(*args))
+            except Exception as e:      # pylint: disable=broad-except
+                return f"{type(e).__name__}: {e}"
+        ways = [raido.compile(text, backend="c", cflags="-O0 -std=c11"), raido.compile(text, backend="interpreter")]
+        for name, *args in calls:
+            compiled, interpreted = [said(getattr(m, name), *args) for m in ways]
+            self.assertEqual(interpreted, compiled, (name, args))
+        for m in ways:
+            with self.assertRaisesRegex(TypeError, "there is no argument z"):
+                m.whole(z=1)
+            with self.assertRaisesRegex(TypeError, "argument x is given twice"):
+                m.whole(1, x=1)
+            with self.assertRaisesRegex(raido.ProgramError, "<program>:7:33-38"):
+                m.at([1], 1)
+
     def test_interpreted_records(self):
         """There are none, and that is said."""
         other = raido.compile("entry f (x: {a: i32}) = x.a\nentry g (x: i32) = x", backend="interpreter")
