@@ -424,7 +424,7 @@ int cmd_bench(int argc, char **argv)
 	VEC(Benched *) programs = {0};
 	bool ok = true;
 	for EACH(const char *, p, paths)
-		ok &= find_programs(*p, true, &found);
+		ok &= find_programs(*p, &found);
 	if (!ok)
 		return 1;
 	for EACH(const char *, path, found) {

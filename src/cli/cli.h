@@ -404,7 +404,7 @@ bool is_excluded(const TestOptions *, Names tags);
 // ---- test.c ----
 
 // The .fut files of a directory, or the file itself; false after reporting an error.
-bool find_programs(const char *path, bool named, TextVec *out);
+bool find_programs(const char *path, TextVec *out);
 
 // ---- stats.c: of run times in microseconds ----
 

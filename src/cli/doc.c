@@ -554,7 +554,7 @@ int cmd_doc(int argc, char **argv)
 		else if (strcmp(*p, "/prelude") == 0 || is_prelude(*p))
 			add_prelude(&programs);
 		else
-			ok &= find_programs(*p, true, &programs);
+			ok &= find_programs(*p, &programs);
 	if (!ok)
 		return 1;
 	for EACH(const char *, p, programs) {

@@ -19,10 +19,24 @@ enum { PASSED_INTERPRETED = 3 };        // exit code of a process: passed, but n
 
 // ---- Finding programs ----
 
-bool find_programs(const char *path, bool named, TextVec *out)
+// The folders around a place.
+typedef struct Around { dev_t dev; ino_t ino; const struct Around *up; } Around;
+
+static bool is_around(const Around *a, const struct stat *st)
+{
+	while (a && (a->dev != st->st_dev || a->ino != st->st_ino))
+		a = a->up;
+	return a != NULL;
+}
+
+// Links in folders that lead nowhere, or back to a folder around them, are passed over.
+static bool find_in(const char *path, const Around *around, TextVec *out)
 {
 	struct stat st;
+	bool named = !around;
 	if (stat(path, &st) != 0) {
+		if (!named && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+			return true;
 		fprintf(stderr, "%s: %s\n", path, strerror(errno));
 		return false;
 	}
@@ -31,6 +45,8 @@ bool find_programs(const char *path, bool named, TextVec *out)
 			VEC_PUSH(out, path);
 		return true;
 	}
+	if (is_around(around, &st))
+		return true;
 	DIR *dir = opendir(path);
 	if (!dir) {
 		fprintf(stderr, "%s: %s\n", path, strerror(errno));
@@ -46,8 +62,13 @@ bool find_programs(const char *path, bool named, TextVec *out)
 		qsort(names.at, (size_t)names.len, sizeof *names.at, by_text);
 	bool ok = true;
 	for EACH(const char *, n, names)
-		ok &= find_programs(*n, false, out);
+		ok &= find_in(*n, &(Around){st.st_dev, st.st_ino, around}, out);
 	return ok;
+}
+
+bool find_programs(const char *path, TextVec *out)
+{
+	return find_in(path, NULL, out);
 }
 
 // ---- Processes ----
@@ -335,7 +356,7 @@ int cmd_test(int argc, char **argv)
 	TextVec programs = {0};
 	bool ok = true;
 	for EACH(const char *, p, paths)
-		ok &= find_programs(*p, true, &programs);
+		ok &= find_programs(*p, &programs);
 	if (!ok || !read_specs(&r, &programs))
 		return 1;
 	run_all(&r);

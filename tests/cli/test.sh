@@ -189,6 +189,11 @@ t dir
 exits 1
 says '^0 failed, 0 passed, 2 to go\.$'
 says '^1/2 passed\.$'
+ln -s .. dir/sub/up
+ln -s nowhere dir/nowhere.fut
+t dir
+says '^0 failed, 0 passed, 2 to go\.$'
+rm dir/sub/up dir/nowhere.fut
 t --exclude=some-tag dir/a.fut
 says '^0/0 passed\.$'
 exits 0
