@@ -370,6 +370,8 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	set_memory_budget(budget);
 	if (!f->out)
 		f->out = default_output(args.at[0]);
+	if (f->out[0] == '-') // the C compiler would take it for an option
+		f->out = text("./%s", f->out);
 	return args.at[0];
 }
 

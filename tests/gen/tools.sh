@@ -63,6 +63,11 @@ run raido c -vnowhere/steps gradient.fut
 complains 'cannot write nowhere/steps'
 exits 2
 rm -f gradient gradient.c
+run raido c -o -odd gradient.fut
+silent
+exits 0
+if [ -x ./-odd ]; then ok; else not_ok "no program -odd"; fi
+rm -f ./-odd ./-odd.c
 
 about "test"
 run raido test --no-terminal good.fut gradient.fut
