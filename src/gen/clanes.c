@@ -208,18 +208,25 @@ void note_rest(Gen *g, const Exp *e)
 		s_do(g->c, x_const("RD_REST"));
 }
 
-// What is left when n iterations are done at a time (0: a number only C knows).
-static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n)
+// What is left when n iterations are done at a time (0: a number only C knows).  `covered`: nothing
+// of a loop that has as many.  C compilers do not see that by themselves, and would unroll the rest
+// of a loop of a known length; of others they would think too much if they knew how short it is.
+static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n, bool covered)
 {
-	if (n && e->loop.n.kind == S_CONST && e->loop.n.val.i % n == 0)
+	bool known = e->loop.n.kind == S_CONST;
+	if (n && known && (e->loop.n.val.i % n == 0 || (covered && e->loop.n.val.i > n)))
 		return;
-	bool before = g->plain;
+	bool before = g->plain, only_few = !n && known && covered;
 	g->plain = true;
+	if (only_few)
+		s_if(g->c, x_less(bound, lanes_of_vectors(g, 1)));
 	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
 	if (!n)
 		note_rest(g, e);
 	loop_body(g, e);
 	s_close(g->c);
+	if (only_few)
+		s_close(g->c);
 	g->plain = before;
 }
 
@@ -305,14 +312,15 @@ static void write_lanes(Gen *g, const Exp *e, CExp bound, int n)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
 	s_declare(g->c, "int64_t", j, x_int(0));
-	if (may_run_twice(e))
+	bool covers = may_run_twice(e);
+	if (covers)
 		for_covering(g, j, x_int(n), bound);
 	else
 		for_whole(g, j, x_int(n), bound);
 	lanes_of(g, e, j, n);
 	ask_around_loops(g, e);
 	s_close(g->c);
-	rest_of_loop(g, e, j, bound, n);
+	rest_of_loop(g, e, j, bound, n, covers);
 }
 
 // A strip of the loop at a time, in the cache rather than in registers; the last may be shorter.
@@ -334,12 +342,13 @@ static void write_strips(Gen *g, const Exp *e, CExp bound, int n)
 static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
+	bool covers = may_run_twice(e);
 	s_declare(g->c, "int64_t", j, x_int(0));
 	for (; lanes.n_vectors; lanes.n_vectors = fewer_vectors(e, lanes.type, lanes.n_vectors)) {
 		begin_vectors(g, lanes, 1);
 		CExp n = lanes_of_vectors(g, lanes.n_vectors);
 		bool first = lanes.n_vectors > 1;
-		if (!first && may_run_twice(e))
+		if (!first && covers)
 			for_covering(g, j, n, bound);
 		else
 			for_whole(g, j, n, first ? begin_parts(g, e, j, bound, n) : bound);
@@ -351,7 +360,7 @@ static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 			end_parts(g, e, j, bound, n);
 	}
 	show_as(g, e->loop.i, x_name(j));
-	rest_of_loop(g, e, j, bound, 0);
+	rest_of_loop(g, e, j, bound, 0, covers);
 }
 
 // ... with the folds of what they compute.
@@ -361,7 +370,7 @@ static void write_folds(Gen *g, const Exp *e, CExp bound, const Lanes *lanes)
 	s_declare(g->c, "int64_t", j, x_int(0));
 	partial_vectors(g, e, j, bound, lanes);
 	show_as(g, e->loop.i, x_name(j));
-	rest_of_loop(g, e, j, bound, 0);
+	rest_of_loop(g, e, j, bound, 0, false);
 }
 
 bool gen_in_lanes(Gen *g, const Stm *s, CExp bound)
