@@ -83,6 +83,14 @@
 #define RD_INDEPENDENT
 #endif
 
+// @chunk few: base
+// In a loop of few iterations: compilers do not know that, and would make vectors of it.
+#if defined(__GNUC__)
+#define RD_FEW __asm__ volatile("")
+#else
+#define RD_FEW ((void)0)
+#endif
+
 // @chunk unroll: base
 // Stands before a loop of few instructions, some of which are the counting.
 #if defined(__clang__)

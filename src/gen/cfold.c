@@ -462,7 +462,7 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 {
 	const Exp *e = s->exp;
 	Fold f;
-	if (!may_be_in_lanes(g, e))
+	if (!may_be_in_lanes(g, e) || has_attr(s->attrs, ATTR_EDGE))
 		return false;
 	LaneArrays *arrays = NEW(LaneArrays, 0);
 	const Stm *again = compute_again(g, s, arrays);

@@ -221,8 +221,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 {
 	const Exp *e = stm->exp;
 	Search s = {.g = g, .j = e->loop.i};
-	if (g->counting || g->plain || g->rows.lane || !is_marked_parallel(stm) ||
-	    !suits_folds(&s, e))
+	if (g->counting || g->plain || g->rows.lane || has_attr(stm->attrs, ATTR_EDGE) ||
+	    !is_marked_parallel(stm) || !suits_folds(&s, e))
 		return (Lanes){0};
 	set_rate(&s.rates, s.j, BY_ONE);
 	for EACH(Stm, inner, e->loop.body.stms)

@@ -276,6 +276,10 @@ static void write_for(Gen *g, const Stm *s, CExp bound, bool in_parts, int props
 	first = first ? first : from;
 	s_for(g->c, (CFor){.type = type, .i = i, .from = first ? x_name(first) : x_int(0),
 	                   .cond = x_less(x_name(i), part), .props = props});
+	if (g->target == ON_CPU && has_attr(s->attrs, ATTR_EDGE)) {
+		rts_use(g->rts, "few");
+		s_do(g->c, x_const("RD_FEW"));
+	}
 	note_iteration(g, s->exp);
 	loop_body(g, s->exp);
 	free_heap(g, mark);
@@ -289,6 +293,10 @@ static void write_for(Gen *g, const Stm *s, CExp bound, bool in_parts, int props
 
 static void gen_for(Gen *g, const Stm *s, CExp bound)
 {
+	if (has_attr(s->attrs, ATTR_EDGE)) {
+		write_for(g, s, bound, false, 0);
+		return;
+	}
 	bool vectors = g->target == ON_CPU && has_stores(&s->exp->loop.body) && is_independent(s);
 	CExp longer = longer_than_part(g, s->exp, bound);
 	int props = vectors ? LOOP_INDEPENDENT : 0;

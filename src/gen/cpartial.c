@@ -83,7 +83,7 @@ int n_partial(Gen *g, const Stm *s)
 	int n = 1;
 	if (g->counting || g->plain || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64)
 		return 1;
-	if (!may_reach(e->loop.n, AT_partial_sums))
+	if (!may_reach(e->loop.n, AT_partial_sums) || has_attr(s->attrs, ATTR_EDGE))
 		return 1;
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];

@@ -117,7 +117,8 @@ static bool is_strip(const Tiles *t, const Stm *s)
 
 static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 {
-	if (g->counting || g->plain || g->rows.in_rows || g->rows.lane || !is_parallel(s))
+	if (g->counting || g->plain || g->rows.in_rows || g->rows.lane ||
+	    has_attr(s->attrs, ATTR_EDGE) || !is_parallel(s))
 		return false;
 	*t = (Tiles){.outer = s, .inner = only_loop(&s->exp->loop.body)};
 	if (!t->inner)

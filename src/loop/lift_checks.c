@@ -150,7 +150,8 @@ static bool fits(const Stm *s)
 {
 	const Exp *e = s->exp;
 	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) &&
-	       !has_attr(s->attrs, ATTR_REGION) && sub_type(e->loop.n).elem == PT_I64 &&
+	       !has_attr(s->attrs, ATTR_REGION) && !has_attr(s->attrs, ATTR_EDGE) &&
+	       sub_type(e->loop.n).elem == PT_I64 &&
 	       (e->loop.n.kind == S_VAR || e->loop.n.val.i > threshold(AT_checked_iterations)) &&
 	       size_of_nest(&e->loop.body, MAX_STMS) <= MAX_STMS && has_checks(&e->loop.body) &&
 	       !body_find(&e->loop.body, is_free_fold);

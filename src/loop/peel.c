@@ -268,13 +268,23 @@ static Ends ends_of(const Peel *p, const Exp *loop)
 
 // ---- Peeling ----
 
+// The loop, as it is for its first or last iterations; windows may need many of those.
+static Stm edge_of(const Stm *s, Ends ends)
+{
+	Stm edge = *s;
+	if (ends.front <= MOST && ends.back <= MOST)
+		edge.attrs = with_attr(s->attrs, ATTR_EDGE);
+	return edge;
+}
+
 // `inner`: the same loop with those in it peeled.
 static void peel_loop(StmVec *out, const Stm *s, const Stm *inner, Ends ends)
 {
+	Stm edge = edge_of(s, ends);
 	Sub n = peel_count(out, s->exp->loop.n), front = sub_i64(ends.front);
 	Subs inits = s->exp->loop.inits;
 	if (ends.front) {
-		Stm first = loop_copy(s);
+		Stm first = loop_copy(&edge);
 		peel_run(out, first, inits, sub_i64(0), peel_compute(out, "n", P_min, n, front));
 		inits = subs_of_vars(first.pat);
 	}
@@ -285,7 +295,7 @@ static void peel_loop(StmVec *out, const Stm *s, const Stm *inner, Ends ends)
 		return;
 	Sub start = peel_compute(out, "start", P_max, front,
 	                    peel_compute(out, "n", P_sub, n, sub_i64(ends.back)));
-	peel_run(out, *s, subs_of_vars(middle.pat), start, peel_compute(out, "n", P_sub, n, start));
+	peel_run(out, edge, subs_of_vars(middle.pat), start, peel_compute(out, "n", P_sub, n, start));
 }
 
 // ---- Rows of a chunk ----
@@ -455,11 +465,12 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 {
 	Sub n = s->exp->loop.n, front = sub_i64(0), until = n;
 	Subs inits = s->exp->loop.inits;
+	Stm edge = edge_of(s, rows.ends);
 	if (rows.ends.front) {
 		front = clamped(out, peel_compute(out, "n", P_sub, sub_i64(rows.ends.front),
 		                                  rows.lo),
 		                n);
-		Stm first = loop_copy(s);
+		Stm first = loop_copy(&edge);
 		peel_run(out, first, inits, sub_i64(0), front);
 		inits = subs_of_vars(first.pat);
 	}
@@ -473,7 +484,7 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 	middle = rows.ends.back ? loop_copy(&middle) : middle;
 	peel_run(out, middle, inits, front, peel_compute(out, "n", P_sub, until, front));
 	if (rows.ends.back)
-		peel_run(out, *s, subs_of_vars(middle.pat), until,
+		peel_run(out, edge, subs_of_vars(middle.pat), until,
 		         peel_compute(out, "n", P_sub, n, until));
 }
 

@@ -381,7 +381,8 @@ static bool strip(void *ctx, const Stm *stm)
 // A loop around loops with loops inside?
 static bool fits(const Stm *s)
 {
-	if (!is_counted(s->exp) || is_device_loop(s->attrs) || has_attr(s->attrs, ATTR_REGION))
+	if (!is_counted(s->exp) || is_device_loop(s->attrs) || has_attr(s->attrs, ATTR_REGION) ||
+	    has_attr(s->attrs, ATTR_EDGE))
 		return false;
 	for EACH(Stm, t, s->exp->loop.body.stms)
 		for (int i = 0; t->exp->form == E_loop && i < t->exp->loop.body.stms.len; i++)

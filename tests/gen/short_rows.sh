@@ -44,7 +44,10 @@ again chosen 1
 again integers 1
 again functions 1
 again in_place 0
-# What is left of one that is known to be long enough is not written for that.
+# Nor is a loop of few iterations written for vectors, or what is left of one that is known to be long enough.
+again borders 1
+run grep -c RD_FEW function.c
+says '^2$'
 again known 1
 run grep -B1 'for (; [a-z_0-9]* < 21; ' function.c
 says 'if .21 < RD_LANES.1, float.. .$'
