@@ -34,9 +34,10 @@ def chase [n] (x: [n]f64) (k: i64) : f64 =
   f64.sum (map (\v -> (loop (s, j) = (v, i64.f64 (v * 100)) for _i < k do
     (s + x[j % n] * 0.5, (j * 5 + 1) % n)).0) x)
 
--- A while loop over all elements.
+-- A while loop over all elements.  The factor is such that the adjoint, its powers, stays normal: numbers below that
+-- take processors of Intel a hundred times as long.
 def until [n] (x: [n]f64) (_k: i64) : f64 =
-  (loop (s, i) = (0, 0) while i < n && s < 1e9 do (0.9 * s + x[i] * x[i], i + 1)).0
+  (loop (s, i) = (0, 0) while i < n && s < 1e9 do (0.9999 * s + x[i] * x[i], i + 1)).0
 
 -- Few elements scattered into a large array, many times.
 def scattered [n] (x: [n]f64) (k: i64) : f64 =
