@@ -217,12 +217,26 @@ static bool suits_folds(Search *s, const Exp *e)
 	return true;
 }
 
+// What adds to an array, as return sweeps do, is no parallel loop; but it may turn out that each
+// iteration touches places of its own (cindependent.c), and calls functions there.
+static bool calls_at_own_places(const Stm *stm)
+{
+	const Exp *e = stm->exp;
+	if (e->loop.is_while || sub_type(e->loop.n).elem != PT_I64)
+		return false;
+	for EACH(Stm, s, e->loop.body.stms)
+		if (is_function(s->exp))
+			return is_independent(stm);
+	return false;
+}
+
 Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 {
 	const Exp *e = stm->exp;
 	Search s = {.g = g, .j = e->loop.i};
 	if (g->counting || g->plain || g->rows.lane || has_attr(stm->attrs, ATTR_EDGE) ||
-	    !is_marked_parallel(stm) || !suits_folds(&s, e))
+	    !suits_folds(&s, e) ||
+	    !(is_marked_parallel(stm) || (!s.n_folds && calls_at_own_places(stm))))
 		return (Lanes){0};
 	set_rate(&s.rates, s.j, BY_ONE);
 	for EACH(Stm, inner, e->loop.body.stms)

@@ -86,3 +86,11 @@ entry scene [n] (xs: [n]f64) (_: [n]f32) : [n]f64 =
     case #sticky -> f64.max 0 (x - 1)
     case #loose -> 3 - x
   in map (\x -> loop t = x for _i < 6i64 do t + 0.5 * (loop m = 9 for q < k do f64.min m (far shapes[q] t))) xs
+
+-- Loops that are no maps, and return sweeps that add to an array: iterations that touch places of their own.
+entry own_places [n] (xs: [n]f64) (_: [n]f32) : [n]f64 =
+  loop ys = copy xs for i < n - 1 do ys with [i + 1] = f64.cos ys[i + 1] + 0.5 * xs[i]
+entry steps_gradient [n] (xs: [n]f64) (_: [n]f32) : [n]f64 =
+  let k = (n + 2) / 3
+  in vjp (\x -> f64.sum (loop s = take k x for i < n / i64.max 1 k do
+            map2 (\s j -> f64.sin (s + x[i * k + j])) s (iota k))) xs 1

@@ -52,6 +52,8 @@ calls stored_tags rd_load_i32_f64
 calls stored_tags rd_load_bool_f64
 in_vectors stored_tags exp_f64
 in_vectors scene sqrt_f64
+in_vectors own_places cos_f64
+in_vectors steps_gradient cos_f64
 about "sixty_four: eight vectors at a time, else four"
 sed -n "/^static.* rd_fun_sixty_four(/,/^}/p" c.c >function.c
 run grep -c "for (; i + RD_LANES([48], float) <= 64;" function.c
