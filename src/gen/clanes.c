@@ -209,8 +209,8 @@ void note_rest(Gen *g, const Exp *e)
 }
 
 // What is left when n iterations are done at a time (0: a number only C knows).  `covered`: nothing
-// of a loop that has as many.  C compilers do not see that by themselves, and would unroll the rest
-// of a loop of a known length; of others they would think too much if they knew how short it is.
+// of a loop that has as many.  C compilers see that late, when they have worked on the rest of a
+// loop of a known length; on others they would work more if they knew how short the rest is.
 static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n, bool covered)
 {
 	bool known = e->loop.n.kind == S_CONST;

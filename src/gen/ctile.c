@@ -319,16 +319,21 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 	quote(g->c, "for (int64_t $1 = 0; $1 < $2; $1 += $3)", tile.first, bound, BLOCK);
 	quote(g->c, "int64_t $1 = $2 - $3 < $4 ? $2 : $3 + $4, $5 = 0;", last, bound, tile.first,
 	      BLOCK, j);
+	bool covers = may_run_twice(inner), only_few = covers && inner->loop.n.kind == S_CONST;
 	for (bool once = false; !once; once = t.lanes.n_vectors == 1, t.lanes.n_vectors = 1) {
 		CExp lanes = lanes_of_vectors(g, t.lanes.n_vectors);
-		if (t.lanes.n_vectors == 1 && may_run_twice(inner))
+		if (t.lanes.n_vectors == 1 && covers)
 			for_covering(g, j, lanes, n);
 		else
 			for_whole(g, j, lanes, n);
 		write_lanes_of_block(g, &t, &tile, j, last);
 		s_close(g->c);
 	}
+	if (only_few) // as rest_of_loop (clanes.c) has it
+		s_if(g->c, x_less(n, lanes_of_vectors(g, 1)));
 	write_rest(g, &t, tile.first, last, j, n);
+	if (only_few)
+		s_close(g->c);
 	s_close(g->c);
 	return true;
 }

@@ -295,7 +295,8 @@ static void peel_loop(StmVec *out, const Stm *s, const Stm *inner, Ends ends)
 		return;
 	Sub start = peel_compute(out, "start", P_max, front,
 	                    peel_compute(out, "n", P_sub, n, sub_i64(ends.back)));
-	peel_run(out, edge, subs_of_vars(middle.pat), start, peel_compute(out, "n", P_sub, n, start));
+	peel_run(out, edge, subs_of_vars(middle.pat), start,
+	         peel_compute(out, "n", P_sub, n, start));
 }
 
 // ---- Rows of a chunk ----

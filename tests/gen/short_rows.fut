@@ -24,6 +24,11 @@ entry borders [n] (xs: [n]f32) : [n]f32 =
 entry known [n] (xs: [n]f32) : [n][21]f32 =
   map (\x -> tabulate 21 (\j -> f32.exp (x * f32.i64 j - 1))) xs
 
+entry known_tiles [n] (xs: [n]f32) : [n][21]f32 =
+  let ys = map (\y -> tabulate 21 (\j -> y * f32.i64 (j - 7))) xs
+  let zs = tabulate_2d n n (\i k -> xs[i] * xs[k])
+  in tabulate_2d n 21 (\i j -> loop s = -9 for k < n do f32.max s (zs[n - 1 - i, k] - ys[k, j]))
+
 -- What a step reads it overwrites: it must not be done twice.
 entry in_place [n] (xs: [n]f32) : [n]f32 =
   loop xs = copy xs for _i < 3i64 do map (\x -> 0.5 * f32.exp (0.25 * x) + x) xs

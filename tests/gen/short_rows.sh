@@ -51,4 +51,7 @@ says '^2$'
 again known 1
 run grep -B1 'for (; [a-z_0-9]* < 21; ' function.c
 says 'if .21 < RD_LANES.1, float.. .$'
+again known_tiles 1
+run grep -c "if (21 < RD_LANES(1, float)) {" function.c
+says '^1$'
 finish
