@@ -158,7 +158,8 @@ void insert_copies(Prog *prog)
 {
 	Pass p = {0};
 	Consume u = {.gone = used_after, .may = is_consumed, .shared = shares,
-	             .fresh = &p.copy, .lasting = true, .ctx = &p, .of = NEW_ARRAY(Roots, n_vars + 1)};
+	             .fresh = &p.copy, .lasting = true, .ctx = &p,
+	             .of = NEW_ARRAY(Roots, n_vars + 1)};
 	for EACH(Fun *, f, prog->funs) {
 		Visit prepare = {.body = prepare_body};
 		prepare_body(&prepare, &(*f)->body);
