@@ -56,16 +56,30 @@ const Stm *sum_before(const Body *b, Sub x, int to)
 	       consumes_filled(b, i + 1, to) ? s : NULL;
 }
 
-// Do maps, one in the other, go over all dimensions from d on, and hand on accumulators?
-static bool goes_over(const Body *b, Subs dims, int d)
+static bool has_token(Subs arrs, const void *token)
+{
+	for EACH(Sub, x, arrs)
+		if (sub_type(*x).acc && var_key(sub_type(*x).acc->token) == token)
+			return true;
+	return false;
+}
+
+// Do maps, one in the other, go over all dimensions from d on, and hand on the accumulator of that
+// token?  There may be further maps between them, and accumulators for each row.
+static bool goes_over(const Body *b, const void *token, Subs dims, int d)
 {
 	if (d == dims.len)
 		return true;
-	for EACH(Stm, s, b->stms)
-		if (s->exp->form == E_screma && any_acc(s->exp->screma.arrs) &&
-		    sub_eq(s->exp->screma.n, dims.at[d]) &&
-		    goes_over(&s->exp->screma.map->body, dims, d + 1))
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_withacc && goes_over(&e->withacc.fn->body, token, dims, d))
 			return true;
+		if (e->form != E_screma || !has_token(e->screma.arrs, token))
+			continue;
+		if (goes_over(&e->screma.map->body, token, dims,
+		              d + sub_eq(e->screma.n, dims.at[d])))
+			return true;
+	}
 	return false;
 }
 
@@ -88,7 +102,9 @@ static bool adds_to_filled(const Body *b, const Stm *s, bool or_sums)
 {
 	const Exp *e = s->exp;
 	for EACH(AccInput, in, e->withacc.inputs) {
-		bool kept = or_sums && goes_over(&e->withacc.fn->body, in->space, 0);
+		Var token = e->withacc.fn->params.at[in - e->withacc.inputs.at];
+		bool kept = or_sums &&
+		            goes_over(&e->withacc.fn->body, var_key(token), in->space, 0);
 		for EACH(Sub, x, in->arrs)
 			if (!kept && !is_made_again(b, s, *x, or_sums))
 				return false;

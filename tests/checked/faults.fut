@@ -168,6 +168,11 @@ entry added_in_loop [n] (xs: [n]f64) (k: i64) : [n]f64 = vjp (\xs -> f64.sum (lo
 --  [1f64, 2, 1e307] [0i64, 1, 1] => fine
 entry added_up_in_loop [n] (ws: [n]f64) (is: [n]i64) : [n]f64 = vjp (\xs -> loop s = 0 for i < 2 do s + f64.sum (map2 (\j w -> xs[j] * ws[2] + w) is ws)) ws 1
 
+-- ... and in matrices that a loop carries, to which each row of a batch adds.
+--  [[1f64, 2], [3, 1e200]] [[1f64, 0], [2, 4]] 1e200 => The first value that is not finite, in a derivative: 1.0e200 * 4.0e200 is f64.inf at [0, 1, 0, 1].
+--  [[1f64, 2], [3, 4]] [[1f64, 0], [2, 4]] 1e200 => fine
+entry batch_in_loop [b][d] (xs: [b][d]f64) (w: [d][d]f64) (seed: f64) : [d][d]f64 = vjp (\w -> f64.sum (flatten (loop ys = xs for _i < 2 do map (\y -> map (\r -> f64.sum (map2 (*) y r)) w) ys))) w seed
+
 -- A number that a loop gives is looked at after the loop, unless it may begin as infinite.
 --  [3f64, 1e200] [1f64, 1e200] => The first value that is not finite: 1.0e200 * 1.0e200 is f64.inf at [1, 1].
 --  [3f64, 4] [5f64] => fine

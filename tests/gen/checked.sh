@@ -134,6 +134,10 @@ EOF
 	about 'vectors beside tests of operators'
 	run grep 'rd_f64m .* = rd_vlt_f64' nearest.c
 	exits 0
+	# What rows of a batch add to matrices that a loop carries is tested after it, and a product.
+	grep '^entry batch_in_loop' faults.fut >batch.fut
+	run raido dev --bare --checked batch.fut soac
+	says 'input=\[d_[0-9]*, d_[0-9]*\] \(copy_'
 	# A flag that a loop carries does not keep it from being a product.
 	cat >product.fut <<'EOF'
 entry main [n][m][b] (w: [n][m]f64) (bias: [n]f64) (xs: [b][m]f64) : [b][n]f64 =
