@@ -6,6 +6,8 @@
 // a loop, or in a local function that might not be called does not.
 #include "check/infer.h"
 
+#include <ctype.h>
+
 typedef struct { const Binding *self; bool calls; } Endless;
 
 static bool always_calls(const Binding *self, Expr *e);
@@ -53,7 +55,8 @@ static bool always_calls(const Binding *self, Expr *e)
 		} else if (e->kind == EX_LET_FUN) {
 			e = e->let_fun.body;
 		} else if (e->kind == EX_BINOP) {
-			if (!is_lazy(e) && always_calls(self, e->binop.b))
+			if (e->binop.binding == self ||
+			    (!is_lazy(e) && always_calls(self, e->binop.b)))
 				return true;
 			e = e->binop.a;
 		} else {
@@ -92,6 +95,10 @@ void warn_if_endless(const ValDecl *vd)
 	Diag *d = diag_warn(vd->name_span, "endless-recursion",
 	                    "\"%s\" calls itself whatever its arguments are, and never ends.",
 	                    vd->name);
-	diag_note(d, "Hint: a recursion ends by a condition: \"if ... then ... else %s ...\".",
-	          vd->name);
+	if (isalpha((unsigned char)vd->name[0]) || vd->name[0] == '_')
+		diag_note(d, "Hint: a recursion ends by a condition: \"if ... then ... else %s ...\".",
+		          vd->name);
+	else
+		diag_note(d, "Hint: inside of its definition an operator means itself; others are "
+		          "named by their module: \"a f64.%s b\".", vd->name);
 }

@@ -118,13 +118,17 @@ def f (x: i32) : i32 = f (x + 1)
 def g (x: i32) : i32 = if x > 3 then 1 + g x else let y = x in g (y + 1)
 def h (x: i32) : i32 = if x > 3 then x else h (x + 1)
 def l (x: bool) : bool = x || l (!x)
-entry main (x: i32) = f x + g x + h x + i32.bool (l true)
+module sums = { def (+) (a: i32) (b: i32) : i32 = a + b }
+def (-) (a: i32) (b: i32) : i32 = a i32.- b
+entry main (x: i32) = f x + g x + h x + i32.bool (l true) - (x sums.+ x)
 END
 run raido check endless.fut
 exits 0
 complains '^  "f" calls itself whatever its arguments are, and never ends\.$'
 complains '^  "g" calls itself whatever its arguments are, and never ends\.$'
-if printf '%s' "$err" | grep -q '"[hl]" calls'; then not_ok "a warning of what ends"; else ok; fi
+complains '^  "\+" calls itself whatever its arguments are, and never ends\.$'
+complains 'Hint: inside of its definition an operator means itself; .*"a f64\.\+ b"'
+if printf '%s' "$err" | grep -q '"[hl-]" calls'; then not_ok "a warning of what ends"; else ok; fi
 in=1i32
 run raido run -w endless.fut
 exits 1
@@ -136,7 +140,7 @@ in=1
 run ./endless
 exits 1
 complains '^-> #0  endless\.fut:1:24-33 \(repeated\)$'
-complains '^   #1  endless\.fut:5:23-26$'
+complains '^   #1  endless\.fut:7:23-26$'
 complains '^     \|                        \^\^\^\^\^\^\^\^\^$'
 
 about "attributes"
