@@ -58,6 +58,10 @@ typedef ulong uint64_t;
 // (Mended in PoCL's sources in July 2026.)  A block with two barriers does not end that search; they cost
 // nothing, for PoCL drops the second one afterwards.  Test: tests/gpu/steps_of_few.fut.
 #define rd_barrier() do { RD_ONE_BARRIER; RD_ONE_BARRIER; } while (0) // of the block
+// The barriers that it adds itself end that search too: one before a branch that all threads take the same way,
+// and whose condition has moved out of the loop over rows.  What follows it was then done by some threads
+// only.  So rows have no such branch here.  Test: tests/gpu/warp_rows.fut, with RD_WARP_TEST.
+#define RD_ROW_FITS(n) 0
 #else
 #define rd_barrier() RD_ONE_BARRIER // of the block
 #endif
@@ -138,6 +142,9 @@ typedef struct rd_whole_block rd_here;
 #define rd_fence() __threadfence()
 #define rd_cas_i32(p, old, new) atomicCAS((int *)(p), old, new)
 #define RD_CHOOSE(cuda, other) (cuda)
+#endif
+#ifndef RD_ROW_FITS
+#define RD_ROW_FITS(n) ((n) <= rd_local_size()) // an element for each thread of the warp
 #endif
 // After the type of a kernel: blocks have at most so many threads, and so many of them are to fit on a processor.
 #ifdef __CUDACC__
@@ -709,36 +716,47 @@ RD_SHUFFLES(bool, bool, uint8_t)
 #define rd_shuffle_down_i8(x, by, room) rd_shuffled_i8(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_i8(x, by, room) rd_shuffled_i8(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_i8(x, lane, room) rd_shuffled_i8(rd_shared, x, lane, room)
+#define rd_shuffle_xor_i8(x, by, room) rd_shuffled_i8(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_i16(x, by, room) rd_shuffled_i16(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_i16(x, by, room) rd_shuffled_i16(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_i16(x, lane, room) rd_shuffled_i16(rd_shared, x, lane, room)
+#define rd_shuffle_xor_i16(x, by, room) rd_shuffled_i16(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_i32(x, by, room) rd_shuffled_i32(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_i32(x, by, room) rd_shuffled_i32(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_i32(x, lane, room) rd_shuffled_i32(rd_shared, x, lane, room)
+#define rd_shuffle_xor_i32(x, by, room) rd_shuffled_i32(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_i64(x, by, room) rd_shuffled_i64(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_i64(x, by, room) rd_shuffled_i64(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_i64(x, lane, room) rd_shuffled_i64(rd_shared, x, lane, room)
+#define rd_shuffle_xor_i64(x, by, room) rd_shuffled_i64(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_u8(x, by, room) rd_shuffled_u8(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_u8(x, by, room) rd_shuffled_u8(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_u8(x, lane, room) rd_shuffled_u8(rd_shared, x, lane, room)
+#define rd_shuffle_xor_u8(x, by, room) rd_shuffled_u8(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_u16(x, by, room) rd_shuffled_u16(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_u16(x, by, room) rd_shuffled_u16(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_u16(x, lane, room) rd_shuffled_u16(rd_shared, x, lane, room)
+#define rd_shuffle_xor_u16(x, by, room) rd_shuffled_u16(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_u32(x, by, room) rd_shuffled_u32(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_u32(x, by, room) rd_shuffled_u32(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_u32(x, lane, room) rd_shuffled_u32(rd_shared, x, lane, room)
+#define rd_shuffle_xor_u32(x, by, room) rd_shuffled_u32(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_u64(x, by, room) rd_shuffled_u64(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_u64(x, by, room) rd_shuffled_u64(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_u64(x, lane, room) rd_shuffled_u64(rd_shared, x, lane, room)
+#define rd_shuffle_xor_u64(x, by, room) rd_shuffled_u64(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_f32(x, by, room) rd_shuffled_f32(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_f32(x, by, room) rd_shuffled_f32(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_f32(x, lane, room) rd_shuffled_f32(rd_shared, x, lane, room)
+#define rd_shuffle_xor_f32(x, by, room) rd_shuffled_f32(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_f64(x, by, room) rd_shuffled_f64(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_f64(x, by, room) rd_shuffled_f64(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_f64(x, lane, room) rd_shuffled_f64(rd_shared, x, lane, room)
+#define rd_shuffle_xor_f64(x, by, room) rd_shuffled_f64(rd_shared, x, rd_lane() ^ (by), room)
 #define rd_shuffle_down_bool(x, by, room) rd_shuffled_bool(rd_shared, x, rd_lane() + (by), room)
 #define rd_shuffle_up_bool(x, by, room) rd_shuffled_bool(rd_shared, x, rd_lane() - (by), room)
 #define rd_shuffle_bool(x, lane, room) rd_shuffled_bool(rd_shared, x, lane, room)
+#define rd_shuffle_xor_bool(x, by, room) rd_shuffled_bool(rd_shared, x, rd_lane() ^ (by), room)
 #endif
 
 // @chunk rd_sincos_f64: kernel_base

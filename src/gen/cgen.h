@@ -487,6 +487,13 @@ const char *gen_turned(Gen *, const Stm *loop, CExp bound);
 
 const char *gen_ahead(Gen *, const Stm *loop, CExp bound);
 
+// ---- kwarp.c: loops of steps that a warp does, whose lanes load for several steps at once ----
+
+typedef struct LaneLoads LaneLoads;
+LaneLoads *begin_steps(Gen *, const Exp *loop); // before the loop; NULL: it is none of these
+void begin_step(Gen *, const LaneLoads *, const char *i, CExp n);
+void end_steps(Gen *, const LaneLoads *);
+
 // ---- kfail.c: failures of kernels ----
 
 void leave_thread(Gen *);                       // it has failed

@@ -274,6 +274,7 @@ static void write_for(Gen *g, const Stm *s, CExp bound, bool in_parts, int props
 		props |= LOOP_UNROLL;
 	}
 	first = first ? first : from;
+	LaneLoads *steps = begin_steps(g, s->exp);
 	s_for(g->c, (CFor){.type = type, .i = i, .from = first ? x_name(first) : x_int(0),
 	                   .cond = x_less(x_name(i), part), .props = props});
 	if (g->target == ON_CPU && has_attr(s->attrs, ATTR_EDGE)) {
@@ -281,7 +282,9 @@ static void write_for(Gen *g, const Stm *s, CExp bound, bool in_parts, int props
 		s_do(g->c, x_const("RD_FEW"));
 	}
 	note_iteration(g, s->exp);
+	begin_step(g, steps, i, part);
 	loop_body(g, s->exp);
+	end_steps(g, steps);
 	free_heap(g, mark);
 	ask_around_loops(g, s->exp);
 	s_close(g->c);

@@ -30,8 +30,6 @@ enum { FEW_STMS = 12, FEW_LOADS = 64 }; // of loops that store nothing
 enum { LONG_AT_ONCE = 8, LONG_LOADS = 24 }; // ... and have more, with branches among them
 enum { SOON = 64, MOST_SOON = 8 << 20 }; // iterations between; bytes of all threads on their way
 
-typedef VEC(const Stm *) StmPtrs;
-
 // ---- Which loads ----
 
 // Statements of the body with those of its branches; -1: something other than scalars and stores.
@@ -94,7 +92,7 @@ static bool is_of_counter(const Exp *loop, Sub x)
 	return c.ok;
 }
 
-static bool is_ahead(Gen *g, const Exp *loop, const Map *stored, const Stm *s)
+bool is_ahead(Gen *g, const Exp *loop, const Map *stored, const Stm *s)
 {
 	if (s->exp->form != E_index || s->certs.len)
 		return false;
@@ -141,7 +139,7 @@ static int find_loads(Gen *g, const Exp *loop, StmPtrs *loads)
 // ---- The text ----
 
 // What the places of the loads are computed from, in order.
-static StmPtrs places_of(const Exp *loop, StmPtrs loads)
+StmPtrs load_places(const Exp *loop, StmPtrs loads)
 {
 	Map needed = {0};
 	Visit v = {.sub = note_operand, .flat = true, .ctx = &needed};
@@ -211,7 +209,7 @@ const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 	if (!n)
 		return NULL;
 	const char *done = fresh_name(g, "done"), *u = fresh_name(g, "u");
-	Ahead all = {e, loads, places_of(e, loads), n, done, u};
+	Ahead all = {e, loads, load_places(e, loads), n, done, u};
 	rts_use(g->rts, "kernel_ahead");
 	s_declare(g->c, "int64_t", done, x_int(0));
 	s_ifdef(g->c, "ifndef __OPENCL_C_VERSION__");
@@ -239,6 +237,7 @@ const char *gen_ahead(Gen *g, const Stm *s, CExp bound)
 	s_close(g->c);
 	s_close(g->c);
 	s_close(g->c);
-	g->turned = (Map){0};
+	for EACH(const Stm *, l, loads)
+		map_put(&g->turned, (*l)->exp, NULL);
 	return done;
 }

@@ -452,6 +452,7 @@ static void end_together(Gen *g, const Threads *t, Together *all, int values)
 		s_close(g->c);
 		return;
 	}
+	bool warp = is_warp(g->kernel);
 	all->sh = NEW_ARRAY(CExp *, all->n);
 	for (int i = 0, before = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
@@ -461,10 +462,13 @@ static void end_together(Gen *g, const Threads *t, Together *all, int values)
 				declare_room(g, value_type(t, f, v), "sh", x_int(8 * before++));
 		all->at[i]->room = 8 * values;
 	}
-	need_fold_bytes(g, 8 * values, 8 * (values + 1)); // the last one for rd_shuffle
+	need_fold_bytes(g, warp ? 0 : 8 * values, 8 * (values + 1)); // the last one for rd_shuffle
 	CExp m = declare_count(g, t);
 	s_ifdef(g->c, "ifdef RD_WARP");
-	fold_by_warps(g, t, all, m);
+	if (warp)
+		fold_one_warp(g, t, all);
+	else
+		fold_by_warps(g, t, all, m);
 	s_else(g->c);
 	fold_by_halves(g, t, all, m);
 	s_close(g->c);
@@ -482,7 +486,7 @@ static bool has_local_blocks(const Kernel *k)
 
 void end_folds(Gen *g, Threads *t)
 {
-	int most = has_local_blocks(g->kernel) && !is_narrow_kernel(g->kernel) ? 1 : 8;
+	int most = has_local_blocks(g->kernel) && !g->kernel->one_warp ? 1 : 8;
 	for (int first = 0, n, values; first < t->folds.len; first += n) {
 		values = t->folds.at[first]->n;
 		for (n = 1; first + n < t->folds.len && values + t->folds.at[first + n]->n <= most;

@@ -112,6 +112,7 @@ void find_kernel_blocks(Device *, const Prog *);
 const char *space_name(Space);                  // RD_GLOBAL
 const char *name_block(Gen *, Var block);       // a new name for its pointer
 void same_pointer(Gen *, Var block, Var as);    // blocks in one place
+bool is_constant(Gen *, Var block);             // Does the kernel only read there?  (second round)
 
 // ---- klocal.c ----
 
@@ -129,6 +130,20 @@ void for_few(Gen *, const char *u, int n);      // a loop that is unrolled
 void gen_kernel_nest(Gen *);                    // the body of the kernel
 int iterations_of_thread(const Kernel *);       // where there are many
 void nest_indices(Gen *, bool ahead);            // from rd_id, the number of the iteration
+void nest_body(Gen *, int depth);               // of that loop of the nest, and those in it
+
+// ---- kbatch.c ----
+
+typedef VEC(const Stm *) StmPtrs;
+// Does it load what the loop's counter alone determines, from none of the blocks `stored`?
+bool is_ahead(Gen *, const Exp *loop, const Map *stored, const Stm *);
+// What these places are computed from, in order.
+StmPtrs load_places(const Exp *loop, StmPtrs loads);
+
+// ---- kwarp.c ----
+
+int rows_of_warp(const Kernel *);               // where there are many
+void gen_warp_rows(Gen *, CExp n);
 
 // ---- kstream.c ----
 

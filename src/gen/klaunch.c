@@ -407,6 +407,8 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, CExp n, const
 	s_declare(g->c, "int64_t", b,
 	          !k->of_blocks ? x_call("rd_blocks_each", ctx(g), n, threads,
 	                                 x_int(iterations_of_thread(k)))
+	          : rows_of_warp(k) > 1 ? x_call("rd_blocks_each", ctx(g), n, x_int(1),
+	                                         x_int(rows_of_warp(k)))
 	          : tiles       ? x_times(n, tiles)
 	                        : n);
 	limit_blocks(g, k, call, blocks, threads);

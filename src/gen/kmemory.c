@@ -346,7 +346,7 @@ void set_block_state(Gen *g, BlockState s)
 }
 
 // Is the kernel given the block, to store nothing there?  The second round of the generator knows.
-static bool is_constant(Gen *g, Var block)
+bool is_constant(Gen *g, Var block)
 {
 	const VarState *st = state_of(g, block);
 	return g->kernel && !g->counting && st->is_param && !st->stored && !st->live;

@@ -207,7 +207,8 @@ const char *gen_turned(Gen *g, const Stm *s, CExp bound)
 	s_close(g->c);
 	s_close(g->c);
 	s_close(g->c);
-	g->turned = (Map){0};
+	for EACH(const Exp *, l, loads)
+		map_put(&g->turned, *l, NULL);
 	note_turned_loop(g->kernel, e, columns, bytes);
 	return turned;
 }

@@ -26,7 +26,7 @@ void for_few(Gen *g, const char *u, int n)
 // ---- The iterations of kernels ----
 
 // The statements of a loop of the nest, and in the end those of the innermost one.
-static void nest_body(Gen *g, int depth)
+void nest_body(Gen *g, int depth)
 {
 	const Kernel *k = g->kernel;
 	const Exp *e = k->nest.at[depth]->exp;
@@ -157,6 +157,11 @@ void gen_kernel_nest(Gen *g)
 		g->thread.at_block = false;
 		return;
 	}
+	if (rows_of_warp(k) > 1) {
+		gen_warp_rows(g, n);
+		g->thread.at_block = false;
+		return;
+	}
 	if (k->slots) {
 		if (k->of_blocks)
 			quote(g->c, "int64_t rd_block_slot = rd_block_id();");
@@ -246,8 +251,17 @@ static void several_apart(Gen *g, const Threads *t, const char *first, int at_on
 	s_close(g->c);
 }
 
+static void single_apart(Gen *g, const Threads *t, const char *first, bool is_short)
+{
+	s_declare(g->c, index_type(t), bind_name(g, t->e->loop.i), x_name(first));
+	state_of(g, t->e->loop.i)->small = 1;
+	state_of(g, t->e->loop.i)->is_short = is_short;
+	one_iteration(g, t);
+}
+
 // Each thread has every n-th iteration.  What only computes is done for several of them at a time;
 // if blocks have as many threads as they mostly do, the distances are known to the compiler.
+// Rows that warps do are mostly short: up to one element for each lane there is no loop.
 static void iterations_apart(Gen *g, const Threads *t)
 {
 	const char *type = index_type(t);
@@ -257,27 +271,36 @@ static void iterations_apart(Gen *g, const Threads *t)
 	                                            : len <= 30            ? 4
 	                                                                   : 1;
 	const char *first = fresh_name(g, "first");
-	bool counts_short = at_once == 1 && is_short(g, t);
+	bool counts_short = at_once == 1 && is_short(g, t), warp = is_warp(g->kernel);
 	s_declare(g->c, counts_short ? "uint32_t" : type, first, x_call_none("rd_local_id"));
 	if (counts_short)
 		n = x_cast("uint32_t", n, PREC_ATOM);
-	if (at_once > 1) {
-		quote(g->c, "if (rd_local_size() == 256)");
-		several_apart(g, t, first, at_once, x_int(256));
-		s_else(g->c);
-		several_apart(g, t, first, at_once, size);
+	if (warp) {
+		quote(g->c, "if (RD_ROW_FITS($1))", n);
+		quote(g->c, "if ($1 < $2)", first, n);
+		single_apart(g, t, first, counts_short);
 		s_close(g->c);
+		s_else(g->c);
+	}
+	if (at_once > 1) {
+		if (!warp) {
+			quote(g->c, "if (rd_local_size() == 256)");
+			several_apart(g, t, first, at_once, x_int(256));
+			s_else(g->c);
+		}
+		several_apart(g, t, first, at_once, size);
+		if (!warp)
+			s_close(g->c);
 		several_apart(g, t, first, 2, size); // short rows have few for each thread
 	} else {
 		gen_apart(g, t, first, n, counts_short);
 	}
 	s_for(g->c, (CFor){.i = first, .cond = x_less(x_name(first), n), .op = "+=", .by = size,
 	                   .props = at_once > 1 ? LOOP_NO_UNROLL : 0});
-	s_declare(g->c, type, bind_name(g, t->e->loop.i), x_name(first));
-	state_of(g, t->e->loop.i)->small = 1;
-	state_of(g, t->e->loop.i)->is_short = counts_short;
-	one_iteration(g, t);
+	single_apart(g, t, first, counts_short);
 	s_close(g->c);
+	if (warp)
+		s_close(g->c);
 }
 
 // Where the order of a fold matters, each thread has some that follow on each other.

@@ -9,8 +9,8 @@ case ${BACKEND:-opencl} in cuda) compiler=--nvrtc-option ;; *) compiler=--build-
 for option in '' --pass-option=$compiler=-DRD_WARP_TEST; do
 	about "folds $option"
 	run raido test --no-terminal --backend="${BACKEND:-opencl}" $option "$root/tests/gpu/folds.fut" \
-		"$root/tests/gpu/computed.fut"
-	says '^2 passed, 0 failed'
+		"$root/tests/gpu/computed.fut" "$root/tests/gpu/warp_rows.fut"
+	says '^3 passed, 0 failed'
 done
 about "tiles, columns, transpositions, rows of all kinds"
 set --
@@ -57,6 +57,20 @@ awk '/RD_KERNEL/ { n = held = bars = fold = 0 } /rd_(warp_)?barrier/ { bars++ } 
      /RD_LOCAL float .*)rd_local;/ { n++ } /held.* = local/ { held++ }
      /^}/ && n { print n, held, fold }' steps.cl >rooms
 if [ "$(sort -u rooms)" = "2 2 4" ]; then ok; else not_ok "arrays, exchanges, barriers: $(cat rooms)"; fi
+
+about "rows that are gathered: eight to a warp, whose lanes load for all; no loop for short ones; sums that all lanes have"
+raido dev --dump-kernels "$root/tests/gpu/warp_rows.fut" soac gpu gpu_mem >warps.cl
+awk '/RD_KERNEL/ { here = 0 } /RD_KERNEL.* weighed_/ { here = 1 } /RD_OWN_WARP/ { on = here } /^}/ { on = 0 }
+     on && /each = rd_n_blocks\(\) < .* \? 8 : 1;/ { rows++ } on && /ahead.* = .*\[i_?[0-9]*\];/ { loads++ }
+     on && /= rd_shuffle_i64\(ahead/ { told++ } on && /RD_ROW_FITS\(d\)/ { short++ }
+     on && /rd_shuffle_xor/ { sums++ } on && /rd_shuffle_down|rd_n_warps/ { down++ }
+     END { print rows, loads, told, (short > 1), (sums > 0), down + 0 }' warps.cl >warps
+if [ "$(cat warps)" = "1 2 2 1 1 0" ]; then ok; else not_ok "$(cat warps)"; fi
+
+about "steps of rows that a warp does: lanes load for 32 steps; nothing is copied in the return sweep"
+awk '/RD_KERNEL/ { on = /swept.*_warp\(/ } on && /& 31\) == 0\) \{/ { loads++ } on && /= rd_shuffle_i64\(ahead/ { told++ }
+     on && /local_v.*= local_v/ { copies++ } END { print loads, told, copies + 0 }' warps.cl >lanes
+if [ "$(cat lanes)" = "2 2 0" ]; then ok; else not_ok "$(cat lanes)"; fi
 
 about "what the threads of a warp add to one place they add together, in shared memory too"
 cat >shared.fut <<'F'
