@@ -95,10 +95,10 @@ void warn_if_endless(const ValDecl *vd)
 	Diag *d = diag_warn(vd->name_span, "endless-recursion",
 	                    "\"%s\" calls itself whatever its arguments are, and never ends.",
 	                    vd->name);
-	if (isalpha((unsigned char)vd->name[0]) || vd->name[0] == '_')
-		diag_note(d, "Hint: a recursion ends by a condition: \"if ... then ... else %s ...\".",
-		          vd->name);
-	else
-		diag_note(d, "Hint: inside of its definition an operator means itself; others are "
-		          "named by their module: \"a f64.%s b\".", vd->name);
+	bool is_word = isalpha((unsigned char)vd->name[0]) || vd->name[0] == '_';
+	diag_note(d, is_word ? "Hint: a recursion ends by a condition: \"if ... then ... else "
+	                       "%s ...\"."
+	                     : "Hint: inside of its definition an operator means itself; others "
+	                       "are named by their module: \"a f64.%s b\".",
+	          vd->name);
 }
