@@ -59,6 +59,24 @@ static bool is_product(Products *p, Subs arrs)
 	return false;
 }
 
+// Also of what the terms read by row numbers: x[i, k] and y[j, k].
+static bool is_product_of_reads(Products *p, const Exp *fold)
+{
+	const Lambda *term = fold->screma.map;
+	SubVec factors = {0};
+	VEC_APPEND(&factors, fold->screma.arrs);
+	for (int i = 0; i < fold->screma.arrs.len; i++)
+		set_mask(p, term->params.at[i], mask_of(p, fold->screma.arrs.at[i]));
+	for EACH(Stm, s, term->body.stms) {
+		uint64_t bits = mask_of_free(p, s);
+		for EACH(Var, v, s->pat)
+			set_mask(p, *v, bits);
+		if (s->exp->form == E_index)
+			VEC_PUSH(&factors, sub_var(s->pat.at[0]));
+	}
+	return is_product(p, VEC_SLICE(Subs, factors));
+}
+
 static bool look(Products *p, const Body *b, int inside)
 {
 	for EACH(Stm, s, b->stms) {
@@ -72,7 +90,7 @@ static bool look(Products *p, const Body *b, int inside)
 		if (e->form != E_screma || !goes_apart(p->f, s) || p->levels == 63)
 			continue;
 		bool leaf = e->screma.reds.len && !has_parallelism(p->f, &e->screma.map->body);
-		if (leaf && inside && is_product(p, e->screma.arrs))
+		if (leaf && inside && is_product_of_reads(p, e))
 			return true;
 		if (leaf)
 			continue;

@@ -316,7 +316,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	}
 	for (int i = n - 1; i >= 0; i--) {
 		const Exp *e = with.exp;
-		bool more = gained[i] && has_updates(e->withacc.fn, e->withacc.fn->params.at[i]);
+		bool more = gained[i] && n_updates(e->withacc.fn, e->withacc.fn->params.at[i]);
 		rest[i] = more ? take_rest(a, &with, i, &gains) : NULL;
 		if (!gained[i] || (more && !rest[i]))
 			continue;

@@ -115,7 +115,7 @@ typedef struct {
 	Sub out;                                // what the body at hand gives
 } Carry;
 Stm  carry_out(const Site *, Carry);
-bool has_updates(const Lambda *fn, Var token);
+int n_updates(const Lambda *fn, Var token);
 
 // ---- acc_guard.c: statements outside of dimensions that were around them ----
 

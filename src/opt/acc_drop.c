@@ -164,20 +164,20 @@ static void strip_body(Visit *v, Body *b)
 	b->res = subs_without(b->res, token);
 }
 
-typedef struct { Var token; bool found; } Look;
+typedef struct { Var token; int found; } Look;
 
 static void look_for_updates(Visit *v, Body *b)
 {
 	Look *l = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		l->found |= s->exp->form == E_upd_acc &&
+		l->found += s->exp->form == E_upd_acc &&
 		            type_is_acc_of(sub_type(s->exp->upd_acc.acc), l->token);
 		if (form_has(s->exp->form, FORM_NEST))
 			exp_visit(s->exp, v);
 	}
 }
 
-bool has_updates(const Lambda *fn, Var token)
+int n_updates(const Lambda *fn, Var token)
 {
 	Look l = {.token = token};
 	Visit v = {.body = look_for_updates, .ctx = &l};

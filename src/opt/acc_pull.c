@@ -101,15 +101,62 @@ static bool has_size_of_path(const Pull *p, Type t)
 	return false;
 }
 
-// For devices an array of few dimensions, or with two dimensions less than the nest, beside the
-// work of which it is small.
+typedef struct { const Pull *p; int level; Map seen; bool sum, fails; } OfSums;
+
+static void look_for_sums(Visit *v, Sub *x)
+{
+	OfSums *o = v->ctx;
+	const PathVar *w = path_var(o->p->plan, *x);
+	if (o->fails || !w || map_has(&o->seen, var_key(x->var)))
+		return;
+	map_put(&o->seen, var_key(x->var), o);
+	if (!w->stm && (w->dim < 0 || w->is_index)) {
+		o->fails |= w->dim < 0;
+		return;
+	}
+	if (!w->stm) {
+		const Exp *rows = o->p->plan->site->dims.at[w->dim]->exp;
+		look_for_sums(v, &rows->screma.arrs.at[w->input]);
+		return;
+	}
+	const Exp *e = w->stm->exp;
+	bool sum = e->form == E_screma && n_folded(e) > 0;
+	o->sum |= sum && w->level == o->level;
+	o->fails |= !sum && e->form != E_prim && !is_cheap(e);
+	stm_walk(w->stm, v);
+}
+
+// A number that is computed of sums in the same row, and of elements of arrays from outside: a nest
+// of products gives it.  Where rows make arrays of their own besides, the nest does more, and its
+// other updates are better off beside this one.
+static bool is_of_sums(const Pull *p, Var x, int level)
+{
+	OfSums o = {.p = p, .level = level};
+	Sub s = sub_var(x);
+	look_for_sums(&(Visit){.sub = look_for_sums, .ctx = &o}, &s);
+	return o.sum && !o.fails;
+}
+
+// Sums, which are few beside what they are made of, for all that is added to the accumulator.
+static bool are_sums_for_all(const Pull *p, const PathVar *what, Var x)
+{
+	const Site *site = p->plan->site;
+	const Lambda *fn = site->with->exp->withacc.fn;
+	const Exp *e = what->stm ? what->stm->exp : NULL;
+	bool sum = e && e->form == E_screma && n_folded(e) > 0;
+	return e && (sum || is_of_sums(p, x, what->level)) &&
+	       n_updates(fn, fn->params.at[site->input]) == 1;
+}
+
+// For devices an array of few dimensions, of sums, or with two dimensions less than the nest,
+// beside the work of which it is small.
 static bool may_carry(const Pull *p, const PathVar *what, Var x)
 {
 	Type t = vars[x.id].type;
 	int all = p->plan->site->dims.len;
 	return t.kind == T_DATA && (!t.dims.len || !what->level) && !has_size_of_path(p, t) &&
 	       (p->plan->defs->for_ == FOR_PROCESSORS || what->level <= MAX_CARRIED_DIMS ||
-	        what->level + 2 <= all) &&
+	        what->level + 2 <= all || are_sums_for_all(p, what, x)) &&
 	       what->level < all && what->deps == dims_below(what->level);
 }
 

@@ -31,6 +31,7 @@ typedef struct {
 	Order o;
 	Node **def;                     // by variable: the screma of the open body that gives it
 	Node **reader;                  // by variable: the last screma that has it as input
+	bool joined;                    // are there names that fusion left in this function?
 } Fuse;
 
 // ---- May two nodes be fused? ----
@@ -147,9 +148,13 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 	add_results(&all, c, 0, cs);
 	add_results(&all, p, ps, pr);
 	add_results(&all, c, cs, cr);
-	for (int i = pr; i < p->stm.pat.len; i++)
+	for (int i = pr; i < p->stm.pat.len; i++) {
+		Sub y = pe->screma.map->body.res.at[i];
 		if (f->o.count[p->stm.pat.at[i].id] > 0)
 			add_results(&all, p, i, i + 1);
+		else if (y.kind == S_VAR)
+			f->o.count[y.var.id]--;
+	}
 	add_results(&all, c, cr, c->stm.pat.len);
 	e->screma.scans = reductions_cat(pe->screma.scans, ce->screma.scans);
 	e->screma.reds = reductions_cat(pe->screma.reds, ce->screma.reds);
@@ -175,9 +180,11 @@ static void join(Fuse *f, Node *p, Node *c)
 	for (int i = 0; i < in.len; i++) {
 		int k = feeding_result(p, in.at[i]);
 		if (k >= 0) {
-			VEC_PUSH(&body, feed(second->params.at[i], first->body.res.at[k],
-			                     c->stm.where));
+			Sub y = first->body.res.at[k];
+			VEC_PUSH(&body, feed(second->params.at[i], y, c->stm.where));
 			f->o.count[in.at[i].var.id]--;
+			if (y.kind == S_VAR)
+				f->o.count[y.var.id]++;
 			continue;
 		}
 		VEC_PUSH(&params, second->params.at[i]);
@@ -229,6 +236,7 @@ static bool try_fuse(Fuse *f, Node **order, Node *p, Node *c)
 		return false;
 	int from = p->pos, to = c->pos;
 	join(f, p, c);
+	f->joined = true;
 	order_merge(order, from, to, after);
 	return true;
 }
@@ -319,10 +327,33 @@ static void fuse_stms(Fuse *f, Body *b)
 	b->stms = order_stms(order, n);
 }
 
+// Where the consumer's parameter is a name for the producer's result, the combinators of these
+// bodies do not show that one takes the other's rows: what has the name takes the result itself.
+static void drop_names(Fuse *f, Body *b)
+{
+	Map to = {0};
+	StmVec rest = {0};
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form != E_atom || s->certs.len) {
+			VEC_PUSH(&rest, *s);
+			continue;
+		}
+		Var name = s->pat.at[0];
+		Sub x = sub_subst(&to, s->exp->atom.x);
+		subst_put(&to, name, x);
+		if (x.kind == S_VAR)
+			f->o.count[x.var.id] += f->o.count[name.id] - 1;
+	}
+	if (rest.len < b->stms.len)
+		*b = body_subst((Body){.stms = VEC_SLICE(Stms, rest), .res = b->res}, &to);
+}
+
 // Bodies inside come after: fusion outside brings together what is nested.
 static void fuse_body(Visit *v, Body *b)
 {
 	Fuse *f = v->ctx;
+	if (f->joined)
+		drop_names(f, b);
 	if (has_pair(b, f))
 		fuse_stms(f, b);
 	nested_visit(b, v);
@@ -340,6 +371,7 @@ Prog *fuse(Prog *prog)
 		if (!fun_to_rewrite(*g, &funs, has_pair, f))
 			continue;
 		order_fun(&f->o, *g);
+		f->joined = false;
 		fun_rewrite(*g, &v);
 	}
 	order_free(&f->o);

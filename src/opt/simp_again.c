@@ -32,6 +32,12 @@ static void count_body(Visit *v, Body *b)
 		if (e->form == E_rearrange && e->rearrange.perm.at[0] == 1 &&
 		    e->rearrange.perm.at[1] == 0)
 			of[e->rearrange.arr.var.id].turned_uses++;
+		if (e->form == E_reshape && e->reshape.arr.kind == S_VAR)
+			of[e->reshape.arr.var.id].shaped = st;
+		if (e->form == E_screma)
+			for EACH(Sub, x, e->screma.arrs)
+				if (x->kind == S_VAR)
+					of[x->var.id].row_uses++;
 		if (form_has(e->form, FORM_NEST) || e->form == E_assert_)
 			for EACH(Var, x, st->pat)
 				of[x->id].nest = e;

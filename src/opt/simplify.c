@@ -368,7 +368,7 @@ static bool rules_after(Simp *s, Stm *st)
 	case E_if_: case E_match: case E_loop:
 		return simp_branches(s, st);
 	case E_screma: case E_hist: case E_scatter: case E_flatmap:
-		return simp_soac_results(s, st);
+		return simp_soac_results(s, st) || simp_flat_map(s, st);
 	default: // nothing is nested in others, or it tells nothing
 		return false;
 	}

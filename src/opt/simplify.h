@@ -21,10 +21,14 @@ typedef struct {
 	bool is_counter;                        // new in each run of its loop or lambda
 } Info;
 
-// How often a variable is used, and how often of that as the array of an index and to be
-// transposed, before a round; and the expression that gives it, if something is nested in that or
-// it is an assertion.
-typedef struct { int uses, index_uses, turned_uses; const Exp *nest; } Count;
+// How often a variable is used, and how often of that as the array of an index, to be transposed
+// and as rows of a screma, before a round; the expression that gives it, if something is nested in
+// that or it is an assertion; and the last statement that reshapes it.
+typedef struct {
+	int uses, index_uses, turned_uses, row_uses;
+	const Exp *nest;
+	const Stm *shaped;
+} Count;
 typedef struct {
 	Count *of;
 	uint32_t len;
@@ -137,6 +141,7 @@ bool simp_control(Simp *, Stm *);               // simp_control.c: before what i
 bool simp_branches(Simp *, Stm *);              // ... and after
 bool simp_soac(Simp *, Stm *);                  // simp_soac.c: before
 bool simp_soac_results(Simp *, Stm *);          // ... and after
+bool simp_flat_map(Simp *, Stm *);              // simp_flat.c: screma, after
 bool simp_assert(Simp *, Stm *);                // simp_assert.c
 bool simp_fill(Simp *, Stm *);                  // simp_fill.c: if, after its bodies
 bool simp_fills(const Exp *);                   // ... is it of the form for that?

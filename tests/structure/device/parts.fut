@@ -1,6 +1,6 @@
--- A sum over all rows for each element of a matrix: where there are few elements, several sums of
--- equal parts of the rows for each, which are added up atomically.
--- structure soac,gpu: loop.atomic 2, withacc 0
+-- The derivative of a sum of squares of sums by what all rows share: for each element of the matrix a sum over all rows
+-- of products, of which one factor is stored (where it is not: parts.core).
+-- structure soac: withacc 0
 -- ==
 -- entry: main
 -- input { 12i64 2i64 3i64 } output { true }

@@ -1,6 +1,6 @@
 -- A sum of shifted pictures, as a reduction of matrices: each element has its own sum, no shifted picture
 -- is made.
--- structure soac: screma.reduce 2, screma 7
+-- structure soac: screma.reduce 2, screma 4
 -- ==
 -- input { [[1f64, 2f64, 3f64], [4f64, 5f64, 6f64]] [0.5f64, -1f64, 2f64] }
 -- output { [[-0.75f64, 0.5f64, 11f64], [-1.5f64, 1.25f64, 21.5f64]] [19f64, 54f64, 103.5f64] }

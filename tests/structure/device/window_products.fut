@@ -1,6 +1,6 @@
 -- The derivative of a convolution by its kernel: sums that share a factor and costly indices stay in one kernel, although
 -- each is a product of matrices.
--- structure soac,gpu: loop.kernel 31
+-- structure soac,gpu: loop.kernel 34
 -- ==
 -- entry: main
 -- script input { data 2i64 34i64 33i64 5i64 7i64 }
