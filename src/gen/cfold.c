@@ -483,6 +483,7 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 	}
 	s_if(g->c, enough);
 	int first = allocate(&f, &lanes);
+	lanes.covers = may_run_twice(f.loop);
 	partial_vectors(g, f.loop, i, bound, &lanes);
 	for (int k = first; k < g->fun.lane_blocks.len; k++)
 		s_do(g->c,

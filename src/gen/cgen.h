@@ -304,6 +304,7 @@ struct Lanes {
 	const LaneArrays *arrays;       // NULL: all memory is the same for all lanes
 	int n_params, n_loops;          // inside
 	int n_folds;                    // of what iterations compute: partial results
+	bool covers;                    // ... for which the last vector runs some iterations again
 };
 Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
@@ -313,8 +314,9 @@ void begin_vectors(Gen *, Lanes, int rows);
 int fewer_vectors(const Exp *loop, PrimType, int n_vectors);
 void end_vectors(Gen *);
 void for_whole(Gen *, const char *i, CExp n, CExp bound); // for (; i + n <= bound; i += n)
-// ... up to the bound, if that is at least n: the last n run some iterations again.
-void for_covering(Gen *, const char *i, CExp n, CExp bound);
+// ... up to the bound, if that is at least n: the last n run some iterations again, those before
+// `next`, which may be NULL.
+void for_covering(Gen *, const char *i, CExp n, CExp bound, const char *next);
 bool may_run_twice(const Exp *loop); // stores the same again: Note [Iterations twice] in clanes.c
 void note_rest(Gen *, const Exp *loop);          // the iterations after all vectors
 void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on

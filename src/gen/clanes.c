@@ -271,7 +271,8 @@ void for_whole(Gen *g, const char *i, CExp n, CExp bound)
 // Note [Iterations twice].  Rather than one by one, what is left when all whole vectors are done is
 // one more vector that ends with the loop, and does some iterations of the one before again: of 30
 // columns and vectors of 16, 14 would be left.  They store what they have stored, unless
-// they read what they overwrite.  Loops shorter than a vector do run one by one.
+// they read what they overwrite.  Loops shorter than a vector do run one by one.  Where iterations
+// also add to partial results, the lanes that were done before keep theirs.
 static bool collects_blocks(const Body *b, Map *stored, bool reads)
 {
 	for EACH(Stm, s, b->stms) {
@@ -299,12 +300,14 @@ bool may_run_twice(const Exp *loop)
 	return !collects_blocks(&loop->loop.body, &stored, true);
 }
 
-void for_covering(Gen *g, const char *i, CExp n, CExp bound)
+void for_covering(Gen *g, const char *i, CExp n, CExp bound, const char *next)
 {
 	CExp all = x_binary(x_less(x_name(i), bound), "&&",
 	                    x_binary(n, "<=", bound, PREC_COMPARE), PREC_AND);
 	CExp last = x_binary(bound, "-", n, PREC_ADD);
 	s_for(g->c, (CFor){.i = i, .cond = all, .op = "+=", .by = n});
+	if (next)
+		s_declare(g->c, "int64_t", next, x_name(i));
 	s_assign(g->c, x_name(i), x_select(x_less(last, x_name(i)), last, x_name(i)));
 }
 
@@ -314,7 +317,7 @@ static void write_lanes(Gen *g, const Exp *e, CExp bound, int n)
 	s_declare(g->c, "int64_t", j, x_int(0));
 	bool covers = may_run_twice(e);
 	if (covers)
-		for_covering(g, j, x_int(n), bound);
+		for_covering(g, j, x_int(n), bound, NULL);
 	else
 		for_whole(g, j, x_int(n), bound);
 	lanes_of(g, e, j, n);
@@ -349,7 +352,7 @@ static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 		CExp n = lanes_of_vectors(g, lanes.n_vectors);
 		bool first = lanes.n_vectors > 1;
 		if (!first && covers)
-			for_covering(g, j, n, bound);
+			for_covering(g, j, n, bound, NULL);
 		else
 			for_whole(g, j, n, first ? begin_parts(g, e, j, bound, n) : bound);
 		vectors_of(g, e, j);
@@ -364,13 +367,14 @@ static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 }
 
 // ... with the folds of what they compute.
-static void write_folds(Gen *g, const Exp *e, CExp bound, const Lanes *lanes)
+static void write_folds(Gen *g, const Exp *e, CExp bound, Lanes *lanes)
 {
 	const char *j = bind_name(g, e->loop.i);
+	lanes->covers = may_run_twice(e);
 	s_declare(g->c, "int64_t", j, x_int(0));
 	partial_vectors(g, e, j, bound, lanes);
 	show_as(g, e->loop.i, x_name(j));
-	rest_of_loop(g, e, j, bound, 0, false);
+	rest_of_loop(g, e, j, bound, 0, lanes->covers);
 }
 
 bool gen_in_lanes(Gen *g, const Stm *s, CExp bound)

@@ -248,13 +248,51 @@ static bool has_partial(Gen *g, Vars params)
 	return false;
 }
 
+// One vector at a time.  The last one ends with the loop: its lanes before `next` were done before,
+// and keep the partial results that they have.
+static void covering_loop(Gen *g, const Exp *e, const char *i, CExp bound)
+{
+	const char *next = fresh_name(g, "next"), *t = primtype_name[g->rows.vector];
+	Vars params = e->loop.params;
+	const char **before = NEW_ARRAY(const char *, params.len);
+	g->rows.n_vectors = g->rows.n_rows = 1;
+	for_covering(g, i, lanes_of_vectors(g, 1), bound, next);
+	for (int p = 0; p < params.len; p++) {
+		if (!is_partial(g, params.at[p]))
+			continue;
+		before[p] = fresh_name(g, "before");
+		s_declare(g->c, vector_type(g, vars[params.at[p].id].type.elem), before[p],
+		          shown(g, params.at[p]));
+	}
+	vectors_of(g, e, i);
+	const char *at_most = text("rd_ile_%s", t), *splat = text("rd_isplat_%s", t),
+	           *count = text("rd_icount_%s", t), *mask = fresh_name(g, "first_time");
+	rts_use(g->rts, at_most);
+	rts_use(g->rts, splat);
+	rts_use(g->rts, count);
+	CExp done = x_binary(x_name(next), "-", x_name(i), PREC_ADD);
+	s_declare(g->c, text("rd_%sm", t), mask,
+	          x_call(at_most, x_call(splat, done), x_call(count, x_int(0))));
+	for (int p = 0; p < params.len; p++) {
+		if (!before[p])
+			continue;
+		bool ints = is_int(vars[params.at[p].id].type.elem);
+		const char *select = text(ints ? "rd_iselect_%s" : "rd_select_%s", t);
+		rts_use(g->rts, select);
+		CExp x = shown(g, params.at[p]);
+		s_assign(g->c, x, x_call(select, x_name(mask), x, x_name(before[p])));
+	}
+	ask_around_loops(g, e);
+	s_close(g->c);
+}
+
 // So many vectors at a time.
 static void vector_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n_vectors)
 {
 	CExp n = lanes_of_vectors(g, n_vectors);
 	g->rows.n_vectors = g->rows.n_rows = n_vectors;
 	if (n_vectors == 1 && !has_partial(g, e->loop.params) && may_run_twice(e))
-		for_covering(g, i, n, bound);
+		for_covering(g, i, n, bound, NULL);
 	else
 		for_whole(g, i, n, n_vectors > 1 ? begin_parts(g, e, i, bound, n) : bound);
 	vectors_of(g, e, i);
@@ -288,7 +326,10 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lane
 		s_close(g->c);
 	int n_left = has_partial(g, params) ? 1 : fewer_vectors(e, lanes->type, lanes->n_vectors);
 	for (; n_left; n_left = fewer_vectors(e, lanes->type, n_left))
-		vector_loop(g, e, i, bound, n_left);
+		if (lanes->covers && n_left == 1)
+			covering_loop(g, e, i, bound);
+		else
+			vector_loop(g, e, i, bound, n_left);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			combine_lanes(g, e, p, own[p]);

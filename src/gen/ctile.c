@@ -323,7 +323,7 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 	for (bool once = false; !once; once = t.lanes.n_vectors == 1, t.lanes.n_vectors = 1) {
 		CExp lanes = lanes_of_vectors(g, t.lanes.n_vectors);
 		if (t.lanes.n_vectors == 1 && covers)
-			for_covering(g, j, lanes, n);
+			for_covering(g, j, lanes, n, NULL);
 		else
 			for_whole(g, j, lanes, n);
 		write_lanes_of_block(g, &t, &tile, j, last);

@@ -35,3 +35,17 @@ entry in_place [n] (xs: [n]f32) : [n]f32 =
 
 entry in_place_sums [n] (xs: [n]f32) (ks: [4]f32) : [n]f32 =
   loop xs = copy xs for _i < 3i64 do map (\x -> x + (loop s = 0 for k < 4i64 do s * 0.5 + ks[k] * x)) xs
+
+-- What iterations add to results that all share they add once.
+entry folded [n] (xs: [n]f32) : ([n]f32, f32, f32) =
+  let ys = map (\x -> let s = loop s = 0 for k < 5 do s * 0.5 + xs[k % n] * x in if s > 0 then s else 0) xs
+  in (ys, f32.sum ys, f32.maximum ys)
+
+entry folded_twice [n] (xs: [n]f32) : f32 =
+  let row x = loop s = 0 for y in xs do s * 0.5 + f32.abs (x - y) * x
+  in f32.sum (map row xs)
+
+entry folded_in_place [n] (xs: [n]f32) : ([n]f32, f32) =
+  loop (xs, t) = (copy xs, 0) for _i < 3i64 do
+    let ys = map (\x -> 0.5 * f32.exp (0.25 * x) + x) xs
+    in (ys, t + f32.sum ys)

@@ -44,6 +44,9 @@ again chosen 1
 again integers 1
 again functions 1
 again in_place 0
+again folded 1
+again folded_twice 1
+again folded_in_place 0
 # Nor is a loop of few iterations written for vectors, or what is left of one that is known to be long enough.
 again borders 1
 run grep -c RD_FEW function.c
