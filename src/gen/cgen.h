@@ -112,6 +112,7 @@ typedef struct {
 typedef struct {
 	bool at_block;                  // all threads of a block do the same here
 	bool reads, stores;             // at_block: since the last barrier
+	bool alone;                     // only one of the block does this
 	const char *failed;             // where a thread goes on that failed; NULL: it returns
 	const char *held;               // a lock that the thread holds
 	bool calls;                     // a function was called

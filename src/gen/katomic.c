@@ -322,7 +322,7 @@ static bool may_be_shared(Gen *g, Sub x, int depth)
 static const char *float_adder(Gen *g, const Update *u, Space space)
 {
 	enum { DEPTH = 10 };
-	bool together = g->kernel;
+	bool together = g->kernel && !g->thread.alone;
 	for EACH(Sub, i, u->idx)
 		together = together && may_be_shared(g, *i, DEPTH);
 	return text("rd_add_%s_%s%s", primtype_name[u->array.elem],

@@ -275,6 +275,12 @@ static void iterations_apart(Gen *g, const Threads *t)
 	s_declare(g->c, counts_short ? "uint32_t" : type, first, x_call_none("rd_local_id"));
 	if (counts_short)
 		n = x_cast("uint32_t", n, PREC_ATOM);
+	if (warp && g->thread.alone) {
+		quote(g->c, "if ($1 < $2)", first, n);
+		single_apart(g, t, first, counts_short);
+		s_close(g->c);
+		return;
+	}
 	if (warp) {
 		quote(g->c, "if (RD_ROW_FITS($1))", n);
 		quote(g->c, "if ($1 < $2)", first, n);
@@ -341,6 +347,7 @@ static bool gen_plain_threads(Gen *g, Threads *t, bool stores)
 	bool could_fail = g->fun.can_fail, waits = true;
 	g->fun.can_fail = false;
 	g->thread.at_block = false;
+	g->thread.alone = is_int_const(t->e->loop.n, 1);
 	g->thread.failed = label;
 	begin_folds(g, t);
 	thread_allocs(g, t);
@@ -351,6 +358,7 @@ static bool gen_plain_threads(Gen *g, Threads *t, bool stores)
 	if (g->fun.can_fail)
 		s_label(g->c, label);
 	g->thread.failed = NULL;
+	g->thread.alone = false;
 	g->thread.at_block = true;
 	if (g->fun.can_fail)
 		leave_if_marked(g);
