@@ -155,17 +155,18 @@ void arr_set_dense(Arr *a)
 }
 
 // The number of elements of a shape; fails when that is more than can be counted.  Rows that are
-// not there may be of any size: `flatten` makes arrays of all rows, also if there are none.
+// not there may be of any size: `flatten` makes arrays of all rows, also if there are none, and
+// `coalesce` turns them.
 static int64_t shape_count(Interp *in, int rank, const int64_t *shape)
 {
 	int64_t n = 1;
 	for (int d = 0; d < rank; d++)
-		if (shape[d] < 0 && n)
+		if (shape[d] == 0)
+			return 0;
+	for (int d = 0; d < rank; d++)
+		if (shape[d] < 0)
 			run_fail(in, "Range 0..1..<%lld is invalid.", (long long)shape[d]);
-		else if (shape[d] == 0)
-			n = 0;
-	for (int d = 0; d < rank && n; d++)
-		if (__builtin_mul_overflow(n, shape[d], &n))
+		else if (__builtin_mul_overflow(n, shape[d], &n))
 			run_fail(in, "Out of memory: an array of more than 2^63 elements.");
 	return n;
 }

@@ -3,6 +3,7 @@
 // values.
 //
 //     for i < n do a with [i] = f i a[i]            map (\i r -> f i r) (iota n) a     map_rows.c
+//     for i < n do a with [i, p] = f i a[i]         a with [0:n, p] = map ..           map_cells.c
 //     for i < k do a with [i + c] = f i a[..c]      a with [c:c+k] = map ..            map_parts.c
 //     for i < n do s + f i                          s + reduce (+) (map f (iota n))    map_sums.c
 //     for i < n do for j < i + 1 do a with [i, j] = ..
@@ -137,7 +138,8 @@ static void maps_body(Visit *v, Body *b)
 		else if (s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		bool other = m->wanted && !rows;
-		if (!(other && map_parts(m, &build, &s)) &&
+		if (!(other && map_cells(m, &build, &s)) &&
+		    !(other && map_parts(m, &build, &s)) &&
 		    !(other && map_sums(m, &build, &s)) &&
 		    !(other && m->threads && turn_nest(m, &build, &s)))
 			b_emit(&build, s);

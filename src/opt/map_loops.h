@@ -37,6 +37,14 @@ void enter_lambda(MapLoops *, const Exp *);     // what is known in its bodies
 // map_rows.c
 // Makes the loop a map of its rows, if it is one.
 bool map_rows(MapLoops *, Build *, Stm *);
+bool may_be_rows(const MapLoops *, const Stm *);
+// The map, but for the iota that it has as its first array; NULL: it is none.  Partly: it makes
+// rows anew of which the loop writes some cells only.
+Exp *rows_as_map(const Stm *, bool *partly);
+
+// map_cells.c
+bool gives_cells(const Exp *loop);              // can these cells be written as columns instead?
+bool map_cells(MapLoops *, Build *, const Stm *);       // if so, emits that
 
 // map_parts.c
 bool loop_varies(const Written *, Sub);

@@ -213,7 +213,7 @@ static Body row_body(Rows *r, const Body *b, bool own)
 	return b_close(&r->b, res);
 }
 
-static bool fits(const MapLoops *m, const Stm *s)
+bool may_be_rows(const MapLoops *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_loop || e->loop.is_while || has_attrs(s->attrs) || !e->loop.params.len ||
@@ -228,9 +228,7 @@ static bool fits(const MapLoops *m, const Stm *s)
 	return true;
 }
 
-// For one thread a loop that updates some cells of each row and leaves the others stays: a map
-// would make all of them anew.
-static Exp *as_map(const MapLoops *m, const Stm *s)
+Exp *rows_as_map(const Stm *s, bool *partly)
 {
 	const Exp *e = s->exp;
 	Rows r = {.b = {.where = s->where}, .i = sub_var(e->loop.i)};
@@ -249,17 +247,20 @@ static Exp *as_map(const MapLoops *m, const Stm *s)
 	Body body = row_body(&r, &e->loop.body, false);
 	for (int k = 0; k < ret.len; k++)
 		r.fails |= ret.at[k].kind == T_DATA && !row_of(&r, e->loop.body.res.at[k]);
-	r.fails |= !m->threads && r.some && !r.all;
-	if (r.fails || !may_rewrite())
+	*partly = r.some && !r.all;
+	if (r.fails)
 		return NULL;
 	return EXP(screma, .n = e->loop.n, .arrs = e->loop.inits,
 	           .map = NEW(Lambda, .params = params, .ret = ret, .body = body));
 }
 
+// For one thread a loop that updates some cells of each row and leaves the others stays: a map
+// would make all of them anew.
 bool map_rows(MapLoops *m, Build *b, Stm *s)
 {
-	Exp *map = fits(m, s) ? as_map(m, s) : NULL;
-	if (!map)
+	bool partly = false;
+	Exp *map = may_be_rows(m, s) ? rows_as_map(s, &partly) : NULL;
+	if (!map || (partly && (!m->threads || gives_cells(s->exp))) || !may_rewrite())
 		return false;
 	b->where = s->where;
 	map->screma.arrs = subs_cat(subs_of(1, b_iota(b, map->screma.n)), map->screma.arrs);
