@@ -89,6 +89,28 @@ static Affine affine_const_of(Sub s)
 	return out;
 }
 
+static bool not_negative(Range *, const Affine *, int depth);
+
+// Numbers that are not negative: their difference does not wrap around, whatever they are made of.
+static bool is_difference_of_naturals(Range *r, const Exp *e)
+{
+	enum { MOST = 120, NEAR = 3 };
+	if (e->form != E_prim || e->prim.op != P_sub || !is_signed(e->prim.at) || r->steps <= 0)
+		return false;
+	int steps = r->steps, rests = r->rests.len, few = r->steps = steps < MOST ? steps : MOST;
+	bool ok = true, with_certs = r->with_certs;
+	r->with_certs = false;
+	for (int k = 2; k-- > 0 && ok;) {
+		Affine x = range_affine(r, e->prim.x[k], EXACT, 4);
+		ok = not_negative(r, &x, NEAR);
+	}
+	r->with_certs = with_certs;
+	r->steps = steps - (few - r->steps);
+	if (!ok)
+		r->rests.len = rests;
+	return ok;
+}
+
 Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 {
 	if (s.kind == S_CONST)
@@ -105,7 +127,8 @@ Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 	Mode inner = t == PT_I64 ? mode : EXACT;
 	if (e->form != E_prim || !affine_of_prim(r, e, inner, depth, &out) || out.bad)
 		return atom;
-	if ((mode == WRAPPED && t == PT_I64) || range_fits(r, &out, t))
+	if ((mode == WRAPPED && t == PT_I64) || range_fits(r, &out, t) ||
+	    is_difference_of_naturals(r, e))
 		return out;
 	if (t != PT_I64 || e->prim.op != P_mul || !r->shapes.len)
 		return atom;
@@ -114,8 +137,6 @@ Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 }
 
 // ---- Proofs ----
-
-static bool not_negative(Range *, const Affine *, int depth);
 
 bool var_not_negative(Range *r, Var v)
 {
@@ -431,7 +452,14 @@ bool proves_within(Range *r, Affine l, int steps)
 	return not_negative(r, &l, DEPTH);
 }
 
+// Where all steps have been taken a wrong way at first, a short proof may be left.
 bool proves_natural(Range *r, Affine l)
 {
-	return proves_within(r, l, STEPS);
+	enum { SHORT = 2, FEW = 120 };
+	if (proves_within(r, l, STEPS))
+		return true;
+	if (r->steps >= 0)
+		return false;
+	r->steps = FEW;
+	return not_negative(r, &l, SHORT);
 }

@@ -109,8 +109,10 @@ static void assume_larger(Range *r, const Affine *l)
 	    e->prim.x[0].kind != S_VAR || e->prim.x[1].kind != S_CONST ||
 	    l->c == INT64_MIN || e->prim.x[1].val.i >= -l->c)
 		return;
+	Affine x = range_affine(r, e->prim.x[0], EXACT, 6);
 	add_bound(r, e->prim.x[0].var, affine_const(-l->c), false, (Var){0});
-	add_bound(r, l->t[0].v[0], affine_var(e->prim.x[0].var), true, (Var){0});
+	add_bound(r, l->t[0].v[0], x, true, (Var){0});
+	assume_not_negative(r, affine_more(x, l->c), (Var){0});
 }
 
 // Of n = if c then m else 0, which is above 0: the condition holds.

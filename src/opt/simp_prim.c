@@ -534,6 +534,23 @@ static bool by_range(Simp *s, const Exp *e, Sub *out)
 	return known >= 0;
 }
 
+// In sums, of max(x, c) where x >= c is known: x.  So a loop that runs tells of its number of
+// iterations, and an array of a number that was made a size before.
+static Exp *without_max(Simp *s, Exp *e)
+{
+	if ((e->prim.op != P_add && e->prim.op != P_sub) || e->prim.at != PT_I64)
+		return e;
+	for (int k = 0; k < 2; k++) {
+		const Exp *max = s_def_as(s, e->prim.x[k], E_prim);
+		if (!max || max->prim.op != P_max || max->prim.x[1].kind != S_CONST ||
+		    !range_at_most(&s->range, e->prim.x[k], max->prim.x[0]) || !s_rewrite(s))
+			continue;
+		e = exp_dup(e);
+		e->prim.x[k] = max->prim.x[0];
+	}
+	return e;
+}
+
 bool simp_prim_applies(Simp *s, const Exp *e)
 {
 	Sub out;
@@ -563,7 +580,7 @@ bool simp_prim(Simp *s, Stm *st)
 		else
 			found = rule_convert(s, e->convert.to, e->convert.x, &out);
 	} else {
-		e = st->exp = put_in_order(e);
+		e = st->exp = put_in_order(without_max(s, e));
 		Op o = {s, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1]};
 		found = fold_prim(o.op, o.at, e->prim.x, &out) || apply_rules(&o, &out) ||
 		        by_range(s, e, &out);
