@@ -214,6 +214,7 @@ RD_DEVICE bool rd_claim_failure(RD_GLOBAL struct rd_failure *f, int32_t site)
 #define RD_UNUSED
 #define INT32_MIN (-2147483647 - 1)
 #define INT64_MIN (-INT64_C(9223372036854775807) - 1)
+#define INT64_MAX INT64_C(9223372036854775807)
 #ifdef __OPENCL_C_VERSION__
 // One name for all types.
 #define fmodf fmod
