@@ -234,6 +234,7 @@ void guard_pop(Guard *);
 int  diag_count(DiagKind);
 int  diag_errors_made(void);                    // ever, to see at once whether there are new ones
 void diag_reset(void);
+void diag_move(void);                           // to memory that is allocated from now on
 void diag_forget(int n);                        // all but the first n
 void diag_forget_unnamed(void);                 // all but errors, and warnings with an anchor
 // Prints what was collected, in source order, without repeats.  Shape:

@@ -1,7 +1,7 @@
 // Errors, warnings, and our own bugs; the only code that prints about them.
 //
 // Diagnostics are collected in `diags`, which like their texts is in the arena: who releases
-// the arena calls diag_reset as well.  Printing one looks like this:
+// the arena calls diag_reset as well, or diag_move before.  Printing one looks like this:
 //
 //     Error at a.fut:3:5-9:
 //     Unknown name "foob".
@@ -76,6 +76,23 @@ int diag_count(DiagKind kind)
 void diag_reset(void)
 {
 	diags = (Diags){0};
+}
+
+static const char *kept(const char *s)
+{
+	return s ? mem_dup(s, strlen(s) + 1) : NULL;
+}
+
+void diag_move(void)
+{
+	Diags before = diags;
+	diag_reset();
+	for EACH(Diag *, at, before) {
+		const Diag *d = *at;
+		VEC_PUSH(&diags, NEW(Diag, .kind = d->kind, .span = d->span,
+		                     .anchor = kept(d->anchor), .message = kept(d->message),
+		                     .notes = kept(d->notes)));
+	}
 }
 
 void diag_forget_unnamed(void)

@@ -206,6 +206,7 @@ Prog *prog_move(const Prog *prog, MemMark fence, uint32_t first_new)
 		move_fun(*f, &v);
 	move_types(&m);
 	table_free(m.now);
+	diag_move(); // warnings of passes
 	mem_free(m.old);
 	return out;
 }

@@ -112,6 +112,12 @@ run raido repl
 says 'a power is "y \*\* 2"'
 says '^(\[2\]> )?1$'
 
+about "warnings of derivatives outlive the memory of the passes that give them"
+run raido multicore --library -o warned "$root/tests/ad/constructs/extrema_of_neutral.fut"
+exits 0
+complains 'This derivative is by integers\.'
+complains '^   9 \|       vjp i32\.maximum'
+
 about "recursion without end"
 cat >endless.fut <<'END'
 def f (x: i32) : i32 = f (x + 1)

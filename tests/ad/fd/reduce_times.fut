@@ -4,7 +4,7 @@
 import "lib/fd"
 
 def f [n] (x: [n]f64) = f64.product x
-def g [n] (x: [n]f64) = reduce (*) 3 x
+def g [n] (x: [n]f64) = 3 * reduce (*) 1 x
 
 entry main =
   [check_scalar f [0.7, -1.3, 2.1, 0.4, -0.6],
