@@ -8,7 +8,7 @@
 # The share is another one after each commit, so that as many commits as there are shares try all programs;
 # the first line says which it is, and SHARE=K tries the same programs again.
 #
-#   SHARES      how many shares there are (default 16)
+#   SHARES      how many shares there are (default 24)
 #   SHARE       which one: 1 to SHARES (default: by the number of commits; 1 where git does not know)
 #   JOBS        programs at a time (default: the number of processors)
 #   OPTIONS     further options of `raido test`
@@ -56,7 +56,7 @@ if ! echo '[1i32, 2i32]' | "$dir/one" >"$dir/said" 2>&1; then
 	fi
 fi
 
-SHARES=${SHARES:-16}
+SHARES=${SHARES:-24}
 . tests/share.sh
 
 passed=0
