@@ -226,9 +226,19 @@ static CExp part_length(const Gen *g, const Exp *loop, CExp unit)
 	return unit ? x_times(unit, divided("RD_PARTS", work)) : divided("RD_PART", work);
 }
 
+static bool binds_block(const Stm *s)
+{
+	for EACH(Var, v, s->pat)
+		if (vars[v->id].type.kind == T_MEM)
+			return true;
+	return false;
+}
+
+// What a body binds to blocks of memory is declared for the function as a whole, so once.
 CExp longer_than_part(Gen *g, const Exp *loop, CExp bound)
 {
-	if (g->counting || !is_in_parts(g, loop, NULL) || !is_short_row(g, loop, NULL, SLOW))
+	if (g->counting || !is_in_parts(g, loop, NULL) || !is_short_row(g, loop, NULL, SLOW) ||
+	    body_find(&loop->loop.body, binds_block))
 		return NULL; // uses are counted once
 	rts_use(g->rts, "cancel");
 	return x_call("RD_UNLIKELY",

@@ -28,6 +28,10 @@ run xargs -P "$(nproc 2>/dev/null || echo 1)" -n 1 sh one.sh
 is ''
 if [ -s programs ]; then ok; else not_ok "no programs"; fi
 
+about "loops that allocate in each iteration are not written twice, for short rows and long ones"
+run raido multicore -w --library -o places "$root/tests/ad/soacs/hist_places.fut"
+exits 0
+
 about "what looks for warnings about #[unroll] leaves the program as it is"
 run raido c --library -o forms "$root/tests/ad/combined/forms.fut"
 exits 0
