@@ -167,24 +167,12 @@ static bool makes_rows(const Stm *s)
 	return false;
 }
 
-static bool makes_scalars(const Stm *s)
-{
-	for EACH(Type, t, s->exp->screma.map->ret)
-		if (!type_is_scalar(*t))
-			return false;
-	for EACH(Stm, t, s->exp->screma.map->body.stms)
-		if ((form_has(t->exp->form, FORM_NEST) && t->exp->form != E_if_) ||
-		    t->exp->form == E_call)
-			return false;
-	return true;
-}
-
 static bool may_sink(const Stm *s)
 {
 	if (!is_plain_map(s->exp) || has_attrs(s->attrs) || vars_have_acc(s->pat))
 		return false;
 	const Lambda *f = s->exp->screma.map;
-	return makes_rows(s) ? gathers(f) && body_find(&f->body, has_sum) : makes_scalars(s);
+	return makes_rows(s) ? gathers(f) && body_find(&f->body, has_sum) : computes_scalars(f);
 }
 
 // How often histograms want the array; whole: also otherwise than element by element.

@@ -84,16 +84,7 @@ static bool is_scattering(const SinkMaps *s, const Stm *t)
 
 static bool makes_scalars(const Stm *s)
 {
-	if (!is_map(s->exp) || vars_have_acc(s->pat))
-		return false;
-	for EACH(Type, t, s->exp->screma.map->ret)
-		if (!type_is_scalar(*t))
-			return false;
-	for EACH(Stm, t, s->exp->screma.map->body.stms)
-		if ((form_has(t->exp->form, FORM_NEST) && t->exp->form != E_if_) ||
-		    t->exp->form == E_call)
-			return false;
-	return true;
+	return is_map(s->exp) && !vars_have_acc(s->pat) && computes_scalars(s->exp->screma.map);
 }
 
 // Is all that it makes an input of the nest, and of nothing else?

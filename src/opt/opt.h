@@ -29,6 +29,7 @@ bool prog_has_traces(const Prog *);             // else exp_has_effect need not 
 bool exp_has_traces(const Exp *);             // inside of it: output is in the order of the program
 bool takes_data(const Lambda *);                // no accumulators, nothing that it consumes
 bool is_plain_map(const Exp *);                 // a map of a function that does
+bool computes_scalars(const Lambda *);          // alone, without loops, combinators and calls
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);

@@ -41,6 +41,18 @@ bool is_plain_map(const Exp *e)
 	       takes_data(e->screma.map);
 }
 
+bool computes_scalars(const Lambda *f)
+{
+	for EACH(Type, t, f->ret)
+		if (!type_is_scalar(*t))
+			return false;
+	for EACH(Stm, s, f->body.stms)
+		if ((form_has(s->exp->form, FORM_NEST) && s->exp->form != E_if_) ||
+		    s->exp->form == E_call)
+			return false;
+	return true;
+}
+
 bool fun_has_calls(Fun *f)
 {
 	if (f->callless == f->body.stms.at)
