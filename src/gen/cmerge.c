@@ -17,36 +17,12 @@
 //
 // Functions come after their callers, so they are looked at from the last to the first: calls of
 // functions that are known to be instances are compared as calls of what they stand for.
-#include "gen/cgen.h"
+#include "gen/cmerge.h"
 
 enum {
 	LONG = 400,             // what parameters stand for is shorter
 	MAX_STEPS = 200000      // of one comparison
 };
-
-// What a name stands for in a function.
-typedef struct Local {
-	const char *name, *type;
-	bool param, changed, used;
-	int declared;           // how often
-	CExp value;             // of an integer that never changes, from others that do not
-	struct Local *other;    // which name of the other function is the same
-	CExp given;             // parameters of the general function: what they stand for
-} Local;
-
-typedef struct Side {
-	const Map *sides;       // Name -> Side *: all functions looked at, callees first
-	const CFun *fun;        // as it was written
-	CFun *general;          // with parameters for places
-	VEC(CExp) places;       // which they are
-	bool shared;            // others are instances of it
-	Map locals;             // Name -> Local *
-	VEC(Local *) list;
-	bool changes_params;
-	uint64_t shape;
-	struct Side *as;        // the function that this is an instance of
-	CExps args;             // with these arguments, in terms of its own parameters
-} Side;
 
 typedef struct { Local *local, *other; CExp given; } Undo;
 
@@ -56,231 +32,6 @@ typedef struct {
 	VEC(Undo) trail;
 	int steps;
 } Merge;
-
-// ---- What is in a function ----
-
-static Local *local_of(const Side *s, CExp x)
-{
-	bool named = x->kind == X_NAME || x->kind == X_CONST;
-	return named ? map_get(&s->locals, name_of(x->text)) : NULL;
-}
-
-static Local *declare_local(Side *s, const char *name, const char *type)
-{
-	Local *l = map_get(&s->locals, name_of(name));
-	if (!l) {
-		l = NEW(Local, .name = name, .type = type);
-		map_put(&s->locals, name_of(name), l);
-		VEC_PUSH(&s->list, l);
-	}
-	l->declared++;
-	return l;
-}
-
-static void note_change(Side *s, CExp x)
-{
-	Local *l = local_of(s, x);
-	if (l)
-		l->changed = true;
-}
-
-// The side of a function of the program that is called.
-static Side *called(const Map *sides, CExp x)
-{
-	bool own = x->kind == X_CALL && str_starts(x->text, "rd_fun_");
-	return own ? map_get(sides, name_of(x->text)) : NULL;
-}
-
-static bool is_unused(const Side *s, int param)
-{
-	const char *name = s->general->params.at[param].name;
-	const Local *l = name ? map_get(&s->locals, name_of(name)) : NULL;
-	return l && !l->used;
-}
-
-// (void)x
-static bool is_void(const CStm *t)
-{
-	return t->kind == S_DO && t->x && t->x->kind == X_CAST && !strcmp(t->x->text, "void") &&
-	       t->x->x[0]->kind == X_NAME;
-}
-
-// What has its address taken, or is given to a macro that is a statement, may change.  What is
-// passed for a parameter that is not used is not used either.
-static void note_exp(Side *s, CExp x, bool is_stm)
-{
-	if (!x)
-		return;
-	Local *l = local_of(s, x);
-	if (l)
-		l->used = true;
-	bool changes = (x->kind == X_UNARY && (*x->text == '&' || !strcmp(x->text, "++"))) ||
-	               (is_stm && x->kind == X_CALL && str_starts(x->text, "RD_"));
-	const Side *callee = called(s->sides, x);
-	for (int i = 0; i < x->n; i++) {
-		if (changes)
-			note_change(s, x->x[i]);
-		if (!callee || !is_unused(callee, i))
-			note_exp(s, x->x[i], false);
-	}
-}
-
-static void note_block(Side *s, const CBlock *b)
-{
-	for (const CStm *t = b->first; t; t = t->next) {
-		if (is_void(t))
-			continue;
-		note_exp(s, t->to, false);
-		note_exp(s, t->x, t->kind == S_DO);
-		note_exp(s, t->loop.from, false);
-		note_exp(s, t->loop.cond, false);
-		note_exp(s, t->loop.by, false);
-		if (t->kind == S_DECLARE || t->kind == S_ARRAY)
-			declare_local(s, t->name, t->type)->value =
-				t->kind == S_DECLARE ? t->x : NULL;
-		else if (t->kind == S_ASSIGN)
-			note_change(s, t->to);
-		else if (t->kind == S_FOR && t->loop.type)
-			declare_local(s, t->loop.i, t->loop.type);
-		else if (t->kind == S_FOR && t->loop.i)
-			note_change(s, x_name(t->loop.i));
-		note_block(s, &t->body);
-		note_block(s, &t->other);
-	}
-}
-
-static bool is_op(CExp x, const char *sign, const char *fn)
-{
-	return x->n == 2 && (x->kind == X_BINARY ? !strcmp(x->text, sign)
-	                     : x->kind == X_CALL && !strcmp(x->text, fn));
-}
-
-static bool is_sum(CExp x)        { return is_op(x, "+", "rd_add_i64"); }
-static bool is_product(CExp x)    { return is_op(x, "*", "rd_mul_i64"); }
-static bool is_difference(CExp x) { return is_op(x, "-", "rd_sub_i64"); }
-
-// Sums and the like of what does not change.
-static bool is_lasting(const Side *s, CExp x)
-{
-	if (x->kind == X_INT)
-		return true;
-	const Local *l = local_of(s, x);
-	if (l)
-		return !l->changed && l->declared == 1;
-	if (!is_sum(x) && !is_product(x) && !is_difference(x))
-		return false;
-	return is_lasting(s, x->x[0]) && is_lasting(s, x->x[1]);
-}
-
-// Statements that say nothing: (void)x, and names of integers.
-static bool is_silent_stm(const Side *s, const CStm *t)
-{
-	if (t->kind != S_DECLARE)
-		return is_void(t);
-	const Local *l = map_get(&s->locals, name_of(t->name));
-	return l->value;
-}
-
-static uint64_t mix(uint64_t h, uint64_t x)
-{
-	return (h ^ x) * 0x9e3779b97f4a7c15u >> 7 ^ h << 3;
-}
-
-static uint64_t mix_text(uint64_t h, const char *t)
-{
-	return t ? mix(h, (uintptr_t)name_of(t)) : mix(h, 1);
-}
-
-static uint64_t shape_of(const Side *s, const CBlock *b, uint64_t h)
-{
-	for (const CStm *t = b->first; t; t = t->next) {
-		if (is_silent_stm(s, t))
-			continue;
-		h = mix_text(mix(h, (uint64_t)t->kind + 3), t->type);
-		h = shape_of(s, &t->body, h);
-		h = mix(shape_of(s, &t->other, mix(h, 2)), 5);
-	}
-	return h;
-}
-
-// ---- Places as parameters ----
-
-static CExp lift_places(Side *s, CExp x)
-{
-	if (!x || !x->n)
-		return x;
-	if (x->kind == X_INDEX && !strcmp(x->x[0]->text, "rd_places") && x->x[1]->kind == X_INT) {
-		int k = 0;
-		while (k < s->places.len && !x_same(s->places.at[k], x->x[1]))
-			k++;
-		if (k == s->places.len)
-			VEC_PUSH(&s->places, x->x[1]);
-		return x_index(x->x[0], x_name(text("place_%d", k)));
-	}
-	CExp *of = NEW_ARRAY(CExp, x->n);
-	bool same = true;
-	for (int i = 0; i < x->n; i++) {
-		of[i] = lift_places(s, x->x[i]);
-		same &= of[i] == x->x[i];
-	}
-	return same ? x : x_with(x, of);
-}
-
-static CBlock lifted(Side *s, const CBlock *b)
-{
-	CBlock out = {0};
-	for (const CStm *t = b->first; t; t = t->next) {
-		CStm *u = mem_dup(t, sizeof *t);
-		u->next = NULL;
-		u->to = lift_places(s, t->to);
-		u->x = lift_places(s, t->x);
-		u->body = lifted(s, &t->body);
-		u->other = lifted(s, &t->other);
-		if (out.last)
-			out.last->next = u;
-		else
-			out.first = u;
-		out.last = u;
-	}
-	return out;
-}
-
-static void make_general(Side *s)
-{
-	const CFun *f = s->fun;
-	CBlock body = lifted(s, f->body);
-	s->general = mem_dup(f, sizeof *f);
-	if (!s->places.len)
-		return;
-	s->general->body = mem_dup(&body, sizeof body);
-	s->general->name = text("%s_at", f->name);
-	s->general->params.at = NULL;
-	s->general->params.len = s->general->params.cap = 0;
-	for EACH(const CParam, p, f->params)
-		add_param(s->general, p->type, p->name);
-	for (int i = 0; i < s->places.len; i++)
-		add_param(s->general, "int64_t", text("place_%d", i));
-}
-
-static Side *look_at(const Map *sides, const CFun *fun)
-{
-	Side *s = NEW(Side, .sides = sides, .fun = fun);
-	make_general(s);
-	const CFun *f = s->general;
-	for EACH(const CParam, p, f->params)
-		if (p->name)
-			declare_local(s, p->name, p->type)->param = true;
-	note_block(s, f->body);
-	for EACH(Local *, l, s->list) { // in the order of their declarations
-		bool plain = !(*l)->param && !(*l)->changed && (*l)->declared == 1;
-		s->changes_params |= (*l)->param && ((*l)->changed || (*l)->declared > 1);
-		if (!plain || strcmp((*l)->type, "int64_t") != 0 ||
-		    !(*l)->value || !is_lasting(s, (*l)->value))
-			(*l)->value = NULL;
-	}
-	s->shape = shape_of(s, f->body, 0);
-	return s;
-}
 
 // ---- Expressions ----
 
@@ -517,13 +268,23 @@ static void forget(Side *s)
 	}
 }
 
+// What is no parameter of b is in a.
+static bool has_ints(const Side *a, const Side *b)
+{
+	uint64_t missing = 0;
+	for (int i = 0; i < (int)(sizeof a->ints / sizeof *a->ints); i++)
+		missing |= b->ints[i] & ~a->ints[i];
+	return !missing;
+}
+
 static bool is_instance(const Map *sides, Side *a, Side *b)
 {
 	Merge m = {.a = a, .b = b, .sides = sides};
+	if (a->changes_params || b->changes_params || !has_ints(a, b))
+		return false;
 	forget(a);
 	forget(b);
-	if (a->changes_params || b->changes_params ||
-	    !equal_blocks(&m, a->general->body, b->general->body))
+	if (!equal_blocks(&m, a->general->body, b->general->body))
 		return false;
 	a->as = b;
 	b->shared = true;

@@ -59,6 +59,10 @@ about "derivatives of loops"
 	echo 'entry main (k: i64) (x: f64) : f64 = vjp (f k) x 1'
 } | compiles cuda
 
+about "entry points that differ by a constant"
+awk 'BEGIN { for (i = 0; i < 1000; i++) printf "entry e%d (xs: []f64) : f64 = f64.sum (map (\\x -> x * %d + f64.sin x) xs)\n", i, i }' |
+	compiles multicore
+
 # In memory, too: 8000 fields took a gigabyte.  1 GiB of the limit is the stack, of which little is used.
 if [ -z "$ASAN_OPTIONS" ]; then
 	fields() {
