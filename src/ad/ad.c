@@ -1,4 +1,5 @@
-// The passes `differentiate` and `diff_in_order`: turn jvp, vjp and with_vjp into ordinary code.
+// The passes `differentiate`, `diff_in_rows` and `diff_in_order`: turn jvp, vjp and with_vjp into
+// ordinary code.
 //
 //     let (y: f64, dy: f64) = jvp (x) (1.0) \(a: f64) : (f64) -> {       let (a: f64) = x
 //       let (b: f64) = sin.f64 a                                   ->    let (b: f64) = sin.f64 a
@@ -42,10 +43,11 @@ static struct {
 	Var budget;             // of memory, in the function at hand
 	bool budget_used;
 	bool deriving;          // a function of its own, which does not have it
+	bool in_rows;           // the form at hand is in the function of a combinator
 } ad;
 
 static int64_t budget_bytes;
-static bool in_order;         // in what follows the pass
+static enum { ON_DEVICES, ON_THREADS, IN_ORDER } runs; // what follows the pass
 
 // ---- Small things ----
 
@@ -306,6 +308,7 @@ typedef struct {
 	Build b;
 	bool plain;             // with_vjp too
 	int depth;              // derivatives around
+	int rows;               // combinators around
 } Expand;
 
 static void apply_with_vjp(Build *b, const Stm *s)
@@ -348,10 +351,14 @@ static void expand_body(Visit *v, Body *body)
 		if (t.exp->form == E_prim && t.exp->prim.at == PT_I64)
 			map_put(&ad.sizes, var_key(t.pat.at[0]), t.exp);
 		const Lambda *fn = is_derivative(s) ? function_of(s->exp) : NULL;
+		bool rows = form_has(t.exp->form, FORM_SOAC);
 		x->depth += fn != NULL;
+		x->rows += rows;
 		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, v);
 		x->depth -= fn != NULL;
+		x->rows -= rows;
+		ad.in_rows = x->rows > 0;
 		if (fn && (!ad.inner || (x->depth && !body_find(&fn->body, is_outer))))
 			expand_form(&x->b, &t, body_find(&fn->body, is_form));
 		else if (t.exp->form == E_with_vjp && x->plain)
@@ -452,9 +459,9 @@ static Entry *finish(Fun *f)
 	return e;
 }
 
-bool ad_in_order(void)
+bool ad_by_one_thread(bool in_rows)
 {
-	return in_order;
+	return runs == IN_ORDER || (runs == ON_THREADS && (in_rows || ad.in_rows));
 }
 
 bool ad_is_inner(void)
@@ -539,12 +546,18 @@ static Prog *without_forms(Prog *prog)
 
 Prog *differentiate(Prog *prog)
 {
-	in_order = false;
+	runs = ON_DEVICES;
+	return without_forms(prog);
+}
+
+Prog *diff_in_rows(Prog *prog)
+{
+	runs = ON_THREADS;
 	return without_forms(prog);
 }
 
 Prog *diff_in_order(Prog *prog)
 {
-	in_order = true;
+	runs = IN_ORDER;
 	return without_forms(prog);
 }

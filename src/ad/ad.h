@@ -35,7 +35,8 @@ unsigned deriv_mentions(Prim op, PrimType at, int i);
 enum { ACTIVE_VARIED = 1, ACTIVE_USEFUL = 2, ACTIVE_NEVER = 4, ACTIVE_ASKED = 8 };
 typedef struct { uint8_t *marks; uint32_t n; } Active; // by variable, of those there were
 bool ad_is_inner(void);                         // of the form at hand: may one be around it?
-bool ad_in_order(void);                         // will one thread run what is made?
+// Will one thread run what is made, in the function of a combinator or not?
+bool ad_by_one_thread(bool in_rows);
 Active active_in(const Lambda *, const bool *param_active);
 Active varied_in(const Lambda *, const bool *param_active); // the first half of it
 static inline bool is_varied(const Active *a, Sub s)
@@ -80,7 +81,7 @@ Subs vjp_apply(Build *, const Lambda *fn, Subs args, Subs cotangents);
 // Many cotangents at once, given and resulting as rows of arrays of n.
 Subs vjp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
-// ---- ad.c: the passes `differentiate` and `diff_in_order` (rows in opt/passes.def) ----
+// ---- ad.c: the passes `differentiate`, `diff_in_rows`, `diff_in_order` ----
 
 // Expands every jvp, vjp, jmp, mjp; with_vjp outside of reverse mode is its function.
 

@@ -74,6 +74,7 @@ struct Level {
 	const Body *body;
 	const LoopAround *loop;                 // NULL: not the body of one
 	Scope *ret;                             // the open return sweep
+	bool rows;                              // the body of a combinator's function
 	bool all;                               // the forward sweep has every statement
 	bool *taken;                            // statements of the forward sweep
 	bool *late;                        // those that come after the return sweep, see vjp_both.c
@@ -145,6 +146,7 @@ void  level_emit(Vjp *, Level *);               // both sweeps, into the open bo
 void  level_emit_forward(Vjp *, Level *);       // the first of them
 bool  level_owns(Vjp *, Level *, Var);          // may its forward sweep consume this array?
 bool  level_in_loop(const Level *);
+bool  level_in_rows(const Level *);
 void  level_own(Vjp *, Level *, Copier *, const Stm *); // copies of what is consumed but not owned
 void  seed_results(Vjp *, Subs res, const Adj *seeds);
 // The adjoints of the parameters of a lambda applied to args; with `closed`, its free

@@ -48,6 +48,13 @@ bool level_in_loop(const Level *l)
 	return false;
 }
 
+bool level_in_rows(const Level *l)
+{
+	while (l && !l->rows)
+		l = l->up;
+	return l;
+}
+
 Vars ret_certs(Vjp *v, const Stm *s)
 {
 	Vars out = {NEW_ARRAY(Var, s->certs.len + 1), 0};

@@ -249,6 +249,7 @@ static void rows_begin(Vjp *v, MapRule *m)
 	}
 	m->level = NEW(Level, .depth = 0);
 	level_begin(v, m->level, &m->fn->body, false);
+	m->level->rows = true;
 	for (int k = 0; k < m->fn->params.len; k++) {
 		Var p = m->fn->params.at[k];
 		cell_enter(v, m->level, p, -1);

@@ -26,7 +26,7 @@ typedef struct {
 	bool in_while;                          // the body of a while loop?
 	int depth, loops;                       // loops around; loops in all
 	Maps *maps;                             // for one thread, see vjp_order.c
-	const Active *active;                   // likewise: NULL if there are several
+	const Active *active;                   // likewise
 } Normal;
 
 static Body normal_body(Normal, const Body *);
@@ -319,7 +319,7 @@ static void spare_invariants(const Exp *e)
 // Is it differentiated, and by one thread?
 static bool is_in_order(const Normal *w, const Stm *s)
 {
-	for (int i = 0; w->active && i < s->pat.len; i++)
+	for (int i = 0; ad_by_one_thread(w->inside) && i < s->pat.len; i++)
 		if (is_active(w->active, sub_var(s->pat.at[i])))
 			return true;
 	return false;
@@ -415,9 +415,9 @@ Lambda *vjp_normal(const Lambda *fn)
 	Body counted = with_sizes(out);
 	Maps maps = {0};
 	Active active = {0};
-	if (ad_in_order())
+	if (ad_by_one_thread(true))
 		active = active_within(&(Lambda){fn->params, fn->ret, counted});
 	out->body = normal_body((Normal){.b = &b, .loops = count_loops(&counted), .maps = &maps,
-	                                  .active = ad_in_order() ? &active : NULL}, &counted);
+	                                  .active = &active}, &counted);
 	return out;
 }

@@ -157,7 +157,8 @@ Map settle_values(Vjp *v, Level *l, const Stm *s)
 	Map states = {0};
 	Intact *found = NEW_ARRAY(Intact, e->loop.params.len + 1);
 	int n = 0;
-	if (!ad_in_order() || ad_is_inner() || vars_have_acc(s->pat) || has_true_dep(s))
+	bool one_thread = ad_by_one_thread(level_in_rows(l));
+	if (!one_thread || ad_is_inner() || vars_have_acc(s->pat) || has_true_dep(s))
 		return states;
 	for (int k = 0; k < e->loop.params.len; k++) {
 		if (!updated_in_place(e, k) ||

@@ -172,8 +172,8 @@ const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
 static const Pipeline pipeline_pieces = PIPELINE(pieces);
 
-// What processors begin with: soac, with loops in lockstep and sums by large arrays; for one
-// thread, derivatives in order.
+// What processors begin with: soac, with loops in lockstep, sums by large arrays, and derivatives
+// in order, with threads those of rows of combinators.
 static Pipeline soac_of_processor(bool threads)
 {
 	enum { N = sizeof soac / sizeof *soac };
@@ -186,8 +186,9 @@ static Pipeline soac_of_processor(bool threads)
 		if (soac[i] == PASS_differentiate)
 			at[n++] = PASS_lockstep;
 		at[n++] = soac[i] == PASS_reduce_accs   ? PASS_reduce_row_accs
+		        : soac[i] == PASS_differentiate ? threads ? PASS_diff_in_rows
+		                                                : PASS_diff_in_order
 		        : threads                       ? soac[i]
-		        : soac[i] == PASS_differentiate ? PASS_diff_in_order
 		        : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
 		                                        : soac[i];
 	}

@@ -129,4 +129,17 @@ A
 run raido dev queue.fut $P
 says 'let \(read_[0-9]*: f64\) = if'
 if raido dev queue.fut $P | grep -q undone_; then not_ok "updates are taken back"; else ok; fi
+
+about "with threads, scans in the rows of combinators are differentiated as loops; others are shared out"
+cat >scans.fut <<'A'
+def f [n] (a: [n]f64) : f64 = f64.sum (map (.1) (scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip a a)))
+entry rows [m][n] (as: [m][n]f64) : [m][n]f64 = vjp (\as -> f64.sum (map f as)) as 1
+entry each [m][n] (as: [m][n]f64) : [m][n]f64 = map (\a -> vjp f a 1) as
+A
+sed '1!d' scans.fut >scan.fut
+echo 'entry main [n] (a: [n]f64) : [n]f64 = vjp f a 1' >>scan.fut
+P=$(raido dev --pipeline=multicore | cut -d' ' -f1 | sed '/^diff_in_rows$/q')
+if raido dev --bare scans.fut $P | grep -q scan=; then not_ok "a scan of a row"; else ok; fi
+run raido dev scan.fut $P
+says scan=
 finish
