@@ -448,6 +448,25 @@ static Binding *walk(Scope *s, QualName q, int limit, int *used)
 	return b;
 }
 
+// i64.max in m.(...), where m has a function i64, or where a parameter is called so.
+static bool report_hidden_module(const Scope *s, QualName q, const Binding *b)
+{
+	if (!b->scheme.type || ty_resolve(b->scheme.type)->kind != TY_ARROW)
+		return false;
+	const Env *env = s->env;
+	const Binding *hidden = NULL;
+	for (; env && (!hidden || hidden->kind != BIND_MODULE); env = env->up)
+		hidden = map_get(&env->values, q.quals.at[0]);
+	if (!hidden || hidden->kind != BIND_MODULE || hidden->mod->kind != MOD_ENV ||
+	    !map_has(&hidden->mod->env->values, component(q, 1)))
+		return false;
+	Diag *d = diag_error(q.span, NULL, "Unknown name \"%s\"", show_qualname(q));
+	diag_note(d, "Note: \"%s\" is a function here, which hides the module of this name.\n"
+	          "Hint: give the module a second name further out: \"module other = %s\"; then "
+	          "use other.%s.", hidden->name, hidden->name, q.name);
+	return true;
+}
+
 static Binding *stand_in(QualName q)
 {
 	if (!infer)
@@ -478,6 +497,8 @@ Binding *find_value(Scope *s, QualName q, Names *rest)
 		           "not be accessed.", show_prefix(q, used));
 		return stand_in(q);
 	}
+	if (used == 1 && n > 1 && report_hidden_module(s, q, b))
+		return stand_in(q);
 	if (used < n && !rest) {
 		report_unknown(s, q, used, NULL, NS_VALUE);
 		return stand_in(q);
