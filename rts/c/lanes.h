@@ -79,6 +79,75 @@ static inline void RD(store)(T *p, V x)
 	*(RD(at) *)p = x;
 }
 
+// @chunk RD(first): RD(vector)
+// A mask: the first n lanes.
+static inline K RD(first)(int64_t n)
+{
+	return (K){RD(numbers)} < (I)n;
+}
+
+// @chunk RD(load_part): RD(first) masks
+// The first n lanes, which may be none or more than there are; the others are 0, and not read.
+static inline V RD(load_part)(const T *p, int64_t n)
+{
+#if RD_MASKED
+	return RD(load_masked)(p, RD(first)(n));
+#else
+	V r = {0};
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		if (l < n)
+			r[l] = p[l];
+	return r;
+#endif
+}
+
+// @chunk RD(load_evens_part): RD(load_part) evens
+static inline V RD(load_evens_part)(const T *p, int64_t n)
+{
+	int64_t next = RD_LANES(1, T) - 1;
+	V a = RD(load_part)(p, 2 * n - 1), b = {0};
+	b = 2 * n - 1 > next ? RD(load_part)(p + next, 2 * n - 1 - next) : b;
+	return RD_SHUFFLE(a, b, K, RD(evens));
+}
+
+// @chunk RD(gather_part): RD(vector)
+static inline V RD(gather_part)(const T *p, int64_t step, int64_t n)
+{
+	V r = {0};
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		if (l < n)
+			r[l] = p[l * step];
+	return r;
+}
+
+// @chunk RD(scatter_part): RD(vector)
+static inline void RD(scatter_part)(T *p, int64_t step, V x, int64_t n)
+{
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		if (l < n)
+			p[l * step] = x[l];
+}
+
+// @chunk RD(store_part): RD(first) masks
+static inline void RD(store_part)(T *p, V x, int64_t n)
+{
+#if RD_MASKED
+	RD(store_masked)(p, RD(first)(n), x);
+#else
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		if (l < n)
+			p[l] = x[l];
+#endif
+}
+
+// @chunk RD(istore_part): RD(vector)
+static inline void RD(istore_part)(I *p, K x, int64_t n)
+{
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		if (l < n)
+			p[l] = x[l];
+}
+
 // @chunk RD(splat): RD(vector)
 // Less zero, since adding that would change -0.
 static inline V RD(splat)(T x)

@@ -59,6 +59,32 @@
 #define RD_SHUFFLE(a, b, mask, ...) __builtin_shuffle(a, b, (mask){__VA_ARGS__})
 #endif
 
+// @chunk masks: vector
+// Whether there are loads and stores of some lanes alone, by instructions: then what is left of a
+// loop is a vector of which only some lanes count, which is no gain where these are done in turn.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && RD_VECTOR == 64
+#define RD_MASKED 1
+typedef long long rd_longs __attribute__((vector_size(64)));
+#define rd_bits_f32(mask) __builtin_ia32_cvtd2mask512(mask)
+#define rd_bits_f64(mask) __builtin_ia32_cvtq2mask512((rd_longs)(mask))
+#define rd_load_masked_f32(p, mask) __builtin_ia32_loadups512_mask(p, (rd_f32v){0}, rd_bits_f32(mask))
+#define rd_load_masked_f64(p, mask) __builtin_ia32_loadupd512_mask(p, (rd_f64v){0}, rd_bits_f64(mask))
+#define rd_store_masked_f32(p, mask, x) __builtin_ia32_storeups512_mask(p, x, rd_bits_f32(mask))
+#define rd_store_masked_f64(p, mask, x) __builtin_ia32_storeupd512_mask(p, x, rd_bits_f64(mask))
+#elif defined(__AVX2__) && RD_VECTOR == 32
+#define RD_MASKED 1
+typedef long long rd_longs __attribute__((vector_size(32)));
+#define rd_load_masked_f32(p, mask) __builtin_ia32_maskloadps256((const rd_f32v *)(p), mask)
+#define rd_load_masked_f64(p, mask) __builtin_ia32_maskloadpd256((const rd_f64v *)(p), (rd_longs)(mask))
+#define rd_store_masked_f32(p, mask, x) __builtin_ia32_maskstoreps256((rd_f32v *)(p), mask, x)
+#define rd_store_masked_f64(p, mask, x) __builtin_ia32_maskstorepd256((rd_f64v *)(p), (rd_longs)(mask), x)
+#else
+#define RD_MASKED 0
+#endif
+#ifndef RD_MASKS
+#define RD_MASKS RD_MASKED
+#endif
+
 // @chunk each: vector
 #define RD_EACH(r, f, ...) \
 	do { for (int l_ = 0; l_ < (int)(sizeof(r) / sizeof((r)[0])); l_++) (r)[l_] = f(__VA_ARGS__); } while (0)

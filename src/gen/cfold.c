@@ -475,7 +475,10 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 	CExp elements = elements_of(&f);
 	g->rows.vector = lanes.type;
 	s_declare(g->c, "int64_t", i, x_int(0));
+	lanes.in_part = ends_in_part(&lanes, f.loop);
 	CExp enough = x_binary(bound, ">=", lanes_of_vectors(g, 1), PREC_COMPARE);
+	if (lanes.in_part)
+		enough = x_binary(has_masks(g), "||", enough, PREC_OR);
 	if (elements) {
 		CExp all = x_times(x_paren(elements), lanes_of_vectors(g, lanes.n_vectors));
 		CExp fit = x_binary(all, "<=", x_int(MOST_ELEMENTS), PREC_COMPARE);
@@ -490,7 +493,8 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, CExp bound)
 		     x_call("rd_release", ctx(g), x_address(x_name(g->fun.lane_blocks.at[k]))));
 	s_close(g->c);
 	show_as(g, e->loop.i, x_name(i));
-	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
+	bool always = lanes.in_part && !elements;
+	s_for(g->c, (CFor){.i = i, .cond = rest_is_left(g, i, bound, always)});
 	loop_body(g, e);
 	ask_around_loops(g, e);
 	s_close(g->c);
@@ -519,6 +523,8 @@ bool gen_lane_sum(Gen *g, const Stm *s)
 		index[d] = operand(g, e->update.at.at[d].start);
 	CExp place = element(g, sub_type(e->update.arr), index);
 	CExp value = as_vector(g, *x, operand(g, *x));
+	if (g->rows.left)
+		value = added_by_lanes(g, value);
 	LaneSum *sum = NULL;
 	for EACH(LaneSum, other, g->rows.lane_sums)
 		if (x_same(other->place, place))

@@ -96,6 +96,7 @@ typedef struct {
 	const struct Tile *tile;        // see ctile.c
 	const LaneArrays *lane_arrays;  // see cfold.c
 	VEC(LaneSum) lane_sums;         // that wait for all rows
+	const char *left;               // so many lanes count (cpart.c); NULL: all
 } Rows;
 
 // See cprofile.c.
@@ -290,6 +291,16 @@ void lane_sums(Gen *);                          // all rows are done
 
 const Stm *compute_again(Gen *, const Stm *loop, LaneArrays *); // NULL: there are none
 
+// ---- cpart.c: what is left of a loop in vectors ----
+
+bool ends_in_part(const Lanes *, const Exp *loop);
+void begin_part(Gen *, const char *i, CExp bound); // the lanes from i on
+void end_part(Gen *, const Exp *loop, const char *i, CExp bound);
+CExp has_masks(Gen *);
+CExp rest_is_left(Gen *, const char *i, CExp bound, bool in_part); // i < bound, and not in_part
+CExp lanes_that_count(Gen *);                   // a mask
+CExp added_by_lanes(Gen *, CExp x);             // -0 where they do not count
+
 // ---- clanes.c: several iterations at once ----
 
 bool gen_in_lanes(Gen *, const Stm *loop, CExp bound); // false: not for this loop
@@ -306,6 +317,7 @@ struct Lanes {
 	int n_params, n_loops;          // inside
 	int n_folds;                    // of what iterations compute: partial results
 	bool covers;                    // ... for which the last vector runs some iterations again
+	bool in_part;                   // what is left is a vector of which only some lanes count
 };
 Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
@@ -381,6 +393,7 @@ void delayed_stores(Gen *);                     // and no more delay
 CExp vector_of_index(Gen *, CExp first);        // as floats: one more in each lane
 CExp vector_some(Gen *, CExp mask);             // whether any lane has it
 CExp vector_not(Gen *, CExp mask);
+bool is_lane_choice(const Map *rates, const Stm *); // where lanes may differ, ...
 bool chooses_in_lanes(Gen *, const Stm *);      // a choice that is no expression of vectors
 CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);
 CExp lanes_of_vectors(Gen *, int n_vectors);    // how many lanes so many vectors have

@@ -211,7 +211,8 @@ void note_rest(Gen *g, const Exp *e)
 // What is left when n iterations are done at a time (0: a number only C knows).  `covered`: nothing
 // of a loop that has as many.  C compilers see that late, when they have worked on the rest of a
 // loop of a known length; on others they would work more if they knew how short the rest is.
-static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n, bool covered)
+static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n, bool covered,
+                         bool in_part)
 {
 	bool known = e->loop.n.kind == S_CONST;
 	if (n && known && (e->loop.n.val.i % n == 0 || (covered && e->loop.n.val.i > n)))
@@ -220,7 +221,7 @@ static void rest_of_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n,
 	g->plain = true;
 	if (only_few)
 		s_if(g->c, x_less(bound, lanes_of_vectors(g, 1)));
-	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
+	s_for(g->c, (CFor){.i = i, .cond = rest_is_left(g, i, bound, in_part)});
 	if (!n)
 		note_rest(g, e);
 	loop_body(g, e);
@@ -323,7 +324,7 @@ static void write_lanes(Gen *g, const Exp *e, CExp bound, int n)
 	lanes_of(g, e, j, n);
 	ask_around_loops(g, e);
 	s_close(g->c);
-	rest_of_loop(g, e, j, bound, n, covers);
+	rest_of_loop(g, e, j, bound, n, covers, false);
 }
 
 // A strip of the loop at a time, in the cache rather than in registers; the last may be shorter.
@@ -345,7 +346,7 @@ static void write_strips(Gen *g, const Exp *e, CExp bound, int n)
 static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 {
 	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
-	bool covers = may_run_twice(e);
+	bool covers = may_run_twice(e), in_part = ends_in_part(&lanes, e);
 	s_declare(g->c, "int64_t", j, x_int(0));
 	for (; lanes.n_vectors; lanes.n_vectors = fewer_vectors(e, lanes.type, lanes.n_vectors)) {
 		begin_vectors(g, lanes, 1);
@@ -362,8 +363,16 @@ static void write_vectors(Gen *g, const Exp *e, CExp bound, Lanes lanes)
 		if (first)
 			end_parts(g, e, j, bound, n);
 	}
+	if (in_part) {
+		lanes.n_vectors = 1;
+		begin_vectors(g, lanes, 1);
+		begin_part(g, j, bound);
+		vectors_of(g, e, j);
+		end_part(g, e, j, bound);
+		end_vectors(g);
+	}
 	show_as(g, e->loop.i, x_name(j));
-	rest_of_loop(g, e, j, bound, 0, covers);
+	rest_of_loop(g, e, j, bound, 0, covers, in_part);
 }
 
 // ... with the folds of what they compute.
@@ -371,10 +380,11 @@ static void write_folds(Gen *g, const Exp *e, CExp bound, Lanes *lanes)
 {
 	const char *j = bind_name(g, e->loop.i);
 	lanes->covers = may_run_twice(e);
+	lanes->in_part = ends_in_part(lanes, e);
 	s_declare(g->c, "int64_t", j, x_int(0));
 	partial_vectors(g, e, j, bound, lanes);
 	show_as(g, e->loop.i, x_name(j));
-	rest_of_loop(g, e, j, bound, 0, lanes->covers);
+	rest_of_loop(g, e, j, bound, 0, lanes->covers, lanes->in_part);
 }
 
 bool gen_in_lanes(Gen *g, const Stm *s, CExp bound)

@@ -235,9 +235,10 @@ static void partial_arrays(Gen *g, const Exp *e, const char *i, CExp bound, int 
 	}
 }
 
-static void if_enough(Gen *g, CExp bound, CExp least)
+static void if_enough(Gen *g, CExp bound, CExp least, bool in_part)
 {
-	s_if(g->c, x_binary(bound, ">=", least, PREC_COMPARE));
+	CExp enough = x_binary(bound, ">=", least, PREC_COMPARE);
+	s_if(g->c, in_part ? x_binary(has_masks(g), "||", enough, PREC_OR) : enough);
 }
 
 static bool has_partial(Gen *g, Vars params)
@@ -248,31 +249,26 @@ static bool has_partial(Gen *g, Vars params)
 	return false;
 }
 
-// One vector at a time.  The last one ends with the loop: its lanes before `next` were done before,
-// and keep the partial results that they have.
-static void covering_loop(Gen *g, const Exp *e, const char *i, CExp bound)
+// The partial results before an iteration.
+static const char **note_partial(Gen *g, Vars params)
 {
-	const char *next = fresh_name(g, "next"), *t = primtype_name[g->rows.vector];
-	Vars params = e->loop.params;
 	const char **before = NEW_ARRAY(const char *, params.len);
-	g->rows.n_vectors = g->rows.n_rows = 1;
-	for_covering(g, i, lanes_of_vectors(g, 1), bound, next);
 	for (int p = 0; p < params.len; p++) {
+		before[p] = NULL;
 		if (!is_partial(g, params.at[p]))
 			continue;
 		before[p] = fresh_name(g, "before");
 		s_declare(g->c, vector_type(g, vars[params.at[p].id].type.elem), before[p],
 		          shown(g, params.at[p]));
 	}
-	vectors_of(g, e, i);
-	const char *at_most = text("rd_ile_%s", t), *splat = text("rd_isplat_%s", t),
-	           *count = text("rd_icount_%s", t), *mask = fresh_name(g, "first_time");
-	rts_use(g->rts, at_most);
-	rts_use(g->rts, splat);
-	rts_use(g->rts, count);
-	CExp done = x_binary(x_name(next), "-", x_name(i), PREC_ADD);
-	s_declare(g->c, text("rd_%sm", t), mask,
-	          x_call(at_most, x_call(splat, done), x_call(count, x_int(0))));
+	return before;
+}
+
+// Lanes that are not in the mask keep those.
+static void keep_partial(Gen *g, Vars params, const char **before, CExp lanes)
+{
+	const char *t = primtype_name[g->rows.vector], *mask = fresh_name(g, "first_time");
+	s_declare(g->c, text("rd_%sm", t), mask, lanes);
 	for (int p = 0; p < params.len; p++) {
 		if (!before[p])
 			continue;
@@ -282,8 +278,38 @@ static void covering_loop(Gen *g, const Exp *e, const char *i, CExp bound)
 		CExp x = shown(g, params.at[p]);
 		s_assign(g->c, x, x_call(select, x_name(mask), x, x_name(before[p])));
 	}
+}
+
+// One vector at a time.  The last one ends with the loop: its lanes before `next` were done before,
+// and keep the partial results that they have.
+static void covering_loop(Gen *g, const Exp *e, const char *i, CExp bound)
+{
+	const char *next = fresh_name(g, "next"), *t = primtype_name[g->rows.vector];
+	g->rows.n_vectors = g->rows.n_rows = 1;
+	for_covering(g, i, lanes_of_vectors(g, 1), bound, next);
+	const char **before = note_partial(g, e->loop.params);
+	vectors_of(g, e, i);
+	const char *at_most = text("rd_ile_%s", t), *splat = text("rd_isplat_%s", t),
+	           *count = text("rd_icount_%s", t);
+	rts_use(g->rts, at_most);
+	rts_use(g->rts, splat);
+	rts_use(g->rts, count);
+	CExp done = x_binary(x_name(next), "-", x_name(i), PREC_ADD);
+	keep_partial(g, e->loop.params, before,
+	             x_call(at_most, x_call(splat, done), x_call(count, x_int(0))));
 	ask_around_loops(g, e);
 	s_close(g->c);
+}
+
+// What is left, as some lanes of a vector (cpart.c).
+static void part_of_vector(Gen *g, const Exp *e, const char *i, CExp bound)
+{
+	g->rows.n_vectors = g->rows.n_rows = 1;
+	begin_part(g, i, bound);
+	const char **before = note_partial(g, e->loop.params);
+	vectors_of(g, e, i);
+	keep_partial(g, e->loop.params, before, lanes_that_count(g));
+	end_part(g, e, i, bound);
 }
 
 // So many vectors at a time.
@@ -314,7 +340,7 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lane
 		if (is_partial(g, params.at[p]))
 			declare_vectors(g, e, p, 0, 1);
 	if (!enough)
-		if_enough(g, bound, lanes_of_vectors(g, lanes->n_vectors));
+		if_enough(g, bound, lanes_of_vectors(g, lanes->n_vectors), false);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			declare_vectors(g, e, p, 1, lanes->n_vectors);
@@ -330,6 +356,8 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lane
 			covering_loop(g, e, i, bound);
 		else
 			vector_loop(g, e, i, bound, n_left);
+	if (lanes->in_part)
+		part_of_vector(g, e, i, bound);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			combine_lanes(g, e, p, own[p]);
@@ -350,10 +378,11 @@ void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 	Lanes lanes = lanes_of_reduction(s);
 	bool constant = e->loop.n.kind == S_CONST;
 	g->rows.vector = lanes.type;
+	lanes.in_part = ends_in_part(&lanes, e);
 	s_declare(g->c, "int64_t", i, x_int(0));
 	CExp least = lanes.n_vectors ? lanes_of_vectors(g, 1) : x_int(2 * n);
 	if (!constant)
-		if_enough(g, bound, least);
+		if_enough(g, bound, least, lanes.in_part);
 	if (lanes.n_vectors)
 		partial_vectors(g, e, i, bound, &lanes);
 	else
@@ -361,7 +390,7 @@ void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 	if (!constant)
 		s_close(g->c);
 	show_as(g, e->loop.i, x_name(i));
-	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound)});
+	s_for(g->c, (CFor){.i = i, .cond = rest_is_left(g, i, bound, lanes.in_part)});
 	if (lanes.n_vectors)
 		note_rest(g, e);
 	loop_body(g, e);

@@ -229,6 +229,7 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 	const char *step = fresh_name(g, "step"), *k = fresh_name(g, "k");
 	const char *elem = c_scalar_type(t->lanes.type);
 	CExp lanes = lanes_of_vectors(g, t->lanes.n_vectors), from = x_name(tile->from);
+	CExp count = g->rows.left ? x_name(g->rows.left) : lanes;
 	Sub inner = sub_var(t->inner->exp->loop.i);
 	CExp *at = NEW_ARRAY(CExp, e->index.idx.len), *next = NEW_ARRAY(CExp, e->index.idx.len);
 	CExp *each = NEW_ARRAY(CExp, e->index.idx.len);
@@ -246,7 +247,7 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 	quote(g->c, "if ($1 - $2 >= 16)", last, tile->first);
 	quote(g->c, "for (int64_t $1 = $2; $1 < $3; $1++) memcpy(&$4[($1 - $2) * $5], &$6, $7);", k,
 	      tile->from, tile->to, room, lanes, element(g, type, each),
-	      x_quote("(size_t)$1 * sizeof($2)", lanes, x_const(elem)));
+	      x_quote("(size_t)$1 * sizeof($2)", count, x_const(elem)));
 	quote(g->c, "$1 = $2; $3 = $4;", strip, room, step, lanes);
 	s_close(g->c);
 	map_put(&g->rows.strips, e, mem_dup(&(Strip){strip, step, tile->from}, sizeof(Strip)));
@@ -291,7 +292,8 @@ static void write_rest(Gen *g, const Tiles *t, const char *first, const char *la
 	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	bool before = g->plain;
 	g->plain = true;
-	quote(g->c, "for (int64_t $1 = $2; $1 < $3 && $4 < $5; $1++)", i, first, last, j, n);
+	CExp left = rest_is_left(g, j, n, t->lanes.in_part);
+	quote(g->c, "for (int64_t $1 = $2; $1 < $3 && $4; $1++)", i, first, last, left);
 	show_as(g, e->loop.i, x_name(i));
 	Outer outer = enter_body(g, &e->loop.body);
 	write_stms(g, &e->loop.body, 0, t->at);
@@ -319,6 +321,7 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 	quote(g->c, "for (int64_t $1 = 0; $1 < $2; $1 += $3)", tile.first, bound, BLOCK);
 	quote(g->c, "int64_t $1 = $2 - $3 < $4 ? $2 : $3 + $4, $5 = 0;", last, bound, tile.first,
 	      BLOCK, j);
+	t.lanes.in_part = ends_in_part(&t.lanes, inner);
 	bool covers = may_run_twice(inner), only_few = covers && inner->loop.n.kind == S_CONST;
 	for (bool once = false; !once; once = t.lanes.n_vectors == 1, t.lanes.n_vectors = 1) {
 		CExp lanes = lanes_of_vectors(g, t.lanes.n_vectors);
@@ -328,6 +331,11 @@ bool gen_tiles(Gen *g, const Stm *s, CExp bound)
 			for_whole(g, j, lanes, n);
 		write_lanes_of_block(g, &t, &tile, j, last);
 		s_close(g->c);
+	}
+	if (t.lanes.in_part) {
+		begin_part(g, j, n);
+		write_lanes_of_block(g, &t, &tile, j, last);
+		end_part(g, inner, j, n);
 	}
 	if (only_few) // as rest_of_loop (clanes.c) has it
 		s_if(g->c, x_less(n, lanes_of_vectors(g, 1)));

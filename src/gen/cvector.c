@@ -143,7 +143,7 @@ static void fit_loop(Fit *f, const Exp *e)
 }
 
 // A choice that is no expression of vectors: those in branches are often the same for all lanes.
-static bool is_lane_choice(const Map *rates, const Stm *s)
+bool is_lane_choice(const Map *rates, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (!n_branches(e) || !is_pure_scalar(s))
@@ -267,6 +267,11 @@ static CExp call_of(Gen *g, const char *fun, CExps args)
 
 #define call(g, fun, ...) call_of(g, fun, x_args(__VA_ARGS__))
 
+// What goes through memory does so for the lanes that count (cpart.c).
+#define call_memory(g, fun, ...) ((g)->rows.left \
+	? call_of(g, text("%s_part", fun), x_args(__VA_ARGS__, x_name((g)->rows.left))) \
+	: call_of(g, fun, x_args(__VA_ARGS__)))
+
 // A bool is a mask of ones or zeros in each lane; an index goes up by one.
 CExp as_vector(Gen *g, Sub s, CExp x)
 {
@@ -300,8 +305,8 @@ static CExp load_from_strip(Gen *g, const Strip *s, const Exp *e)
 		if (has_rate(g->rows.rates, *x) && rate(g->rows.rates, *x) == STAYS)
 			k = operand(g, *x);
 	CExp at = x_times(x_binary(k, "-", x_name(s->from), PREC_ADD), x_name(s->step));
-	return call(g, "load", x_address(x_index(x_name(s->name),
-	                                         v ? x_plus(at, lanes_of_vectors(g, v)) : at)));
+	at = v ? x_plus(at, lanes_of_vectors(g, v)) : at;
+	return call_memory(g, "load", x_address(x_index(x_name(s->name), at)));
 }
 
 // What lies between elements whose indices differ by one in dimension d.
@@ -323,17 +328,19 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 		return load_from_strip(g, strip, e);
 	bool own = own_in_lanes(g, t.mem->block);
 	int r = own ? BY_ONE : rate_of_place(g->rows.rates, t, &e->index.idx);
+	if (own)
+		return call(g, "load", x_address(element));
 	if (r == rate_by(2))
-		return call(g, "load_evens", x_address(element));
+		return call_memory(g, "load_evens", x_address(element));
 	if (r > OTHERWISE)
-		return call(g, "gather", x_address(element), x_int(step_of_rate(r)));
+		return call_memory(g, "gather", x_address(element), x_int(step_of_rate(r)));
 	if (r == OTHERWISE) {
 		CExp step = step_in_block(g, t, strided_dim(g->rows.rates, t, &e->index.idx));
-		return call(g, "gather", x_address(element), step);
+		return call_memory(g, "gather", x_address(element), step);
 	}
 	if (r == BY_ONE && !is_float(t.elem))
 		return call(g, text("load_%s", primtype_name[t.elem]), x_address(element));
-	return r == BY_ONE ? call(g, "load", x_address(element)) : element;
+	return r == BY_ONE ? call_memory(g, "load", x_address(element)) : element;
 }
 
 // What lies between the elements that lanes store to; NULL: they are adjacent.
@@ -358,8 +365,10 @@ void vector_store(Gen *g, const Exp *e, CExp element, CExp x)
 		v = x_name(name);
 	}
 	CExp at = x_address(element);
-	CExp store = step ? call(g, "scatter", at, step, v)
-	                  : call(g, is_int(t) ? "istore" : "store", at, v);
+	const char *plain = is_int(t) ? "istore" : "store";
+	bool own = own_in_lanes(g, sub_type(e->update.arr).mem->block);
+	CExp store = step ? call_memory(g, "scatter", at, step, v)
+	           : own ? call(g, plain, at, v) : call_memory(g, plain, at, v);
 	if (g->rows.delays)
 		VEC_PUSH(&g->rows.delayed, store);
 	else

@@ -49,3 +49,38 @@ entry folded_in_place [n] (xs: [n]f32) : ([n]f32, f32) =
   loop (xs, t) = (copy xs, 0) for _i < 3i64 do
     let ys = map (\x -> 0.5 * f32.exp (0.25 * x) + x) xs
     in (ys, t + f32.sum ys)
+
+-- Every second element.
+entry evens [n] (xs: [n]f32) : []f32 =
+  tabulate (n / 2) (\j -> loop s = 0 for k < 5 do s * 0.5 + xs[2 * j] * xs[2 * j + 1] - xs[k % n])
+
+-- Every third, in and around loops.
+entry thirds [n] (xs: [n]f32) : []f32 =
+  tabulate (n / 3) (\j -> loop s = f32.exp (-xs[3 * j + 1]) for k < 5 do s * 0.5 + xs[k % n])
+
+-- All iterations add to the same elements.
+entry shared [n] (xs: [n]f32) : [n]f32 =
+  vjp (\ks -> f32.sum (map (\x -> loop s = x for k in ks do s * 0.5 + 0.01 * k * x * s) xs)) xs 1
+
+-- Lanes choose: those that do not count must not.
+type shape 't = #round t | #square (t, t) | #none
+
+entry choices [n] (xs: [n]f32) : f32 =
+  let push (s: shape f32) (x: f32) (v: f32) =
+    match s
+    case #round r -> r * x
+    case #square (a, b) -> f32.max 0 (a * x - b * v) / (1 + x * x)
+    case #none -> f32.sqrt (f32.abs x)
+  let fall (s: shape f32) (x: f32) : f32 =
+    let (y, v) =
+      loop (y, v) = (x, 0) for i < 9i32 do
+        let v = v + 0.1 * (if y < 0 then push s (-y) v - 1 else -1)
+        in (y + 0.1 * v, if i == 4 then -v else v)
+    in y + v
+  in f32.sum (map (\x -> fall (if x > 0.5 then #round x else if x < -0.5 then #square (x, 1) else #none) x) xs)
+
+-- Numbers of 64 bits.
+entry doubles [n] (xs: [n]f32) : ([n]f64, f64) =
+  let zs = loop zs = replicate n 0f64 for i < n do zs with [i] = f64.f32 xs[i] + zs[i / 2] / 2
+  let ys = map (\x -> loop s = 0 for z in zs do s * 0.5 + z * x) zs
+  in (ys, f64.sum (map f64.exp ys))

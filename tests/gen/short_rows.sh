@@ -1,6 +1,7 @@
 #!/bin/sh
 # Loops in vectors whose length is no multiple of one: the last vector does some iterations again, or the rest runs one
-# by one (src/gen/clanes.c, Note [Iterations twice]).  Compiled, they give what the interpreter gives.
+# by one (src/gen/clanes.c, Note [Iterations twice]) or as some lanes of a vector (src/gen/cpart.c).  Compiled, they
+# give what the interpreter gives.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 
@@ -13,6 +14,23 @@ done
 about 'the address sanitizer'
 CFLAGS='-O1 -std=c11 -w -g -fsanitize=address,undefined -DRD_VECTOR=64' run raido c -o watched short_rows.fut
 exits 0
+about 'some lanes of vectors'
+CFLAGS='-O1 -std=c11 -w -g -fsanitize=address,undefined -DRD_VECTOR=64 -DRD_MASKS=1' run raido c -o some64 short_rows.fut
+exits 0
+CFLAGS='-O1 -std=c11 -Wall -Wextra -DRD_VECTOR=16 -DRD_MASKS=1' run raido c -o some16 short_rows.fut
+exits 0
+programs='bytes16 bytes64 watched some16 some64'
+# Instructions for that, where this processor has them.
+for flags in -mavx2 '-mavx512f -mavx512dq'; do
+	for flag in $flags; do
+		grep -qw "${flag#-m}" /proc/cpuinfo || continue 2
+	done
+	program=$(echo "masks$flags" | tr -d ' ')
+	about "$program"
+	CFLAGS="-O2 -std=c11 -Wall -Wextra $flags" run raido c -o "$program" short_rows.fut
+	exits 0
+	programs="$programs $program"
+done
 
 # Looking for leaks takes a second at the end of a program: it is done for one length.
 for n in 1 3 4 5 15 16 17 30 31 32 33 47 63 70; do
@@ -22,7 +40,7 @@ for n in 1 3 4 5 15 16 17 30 31 32 33 47 63 70; do
 		echo "$xs" >in
 		case $entry in *_sums) echo '[0.5f32, -1f32, 0.25f32, 2f32]' >>in ;; esac
 		raido run -e "$entry" short_rows.fut <in >interpreted 2>&1
-		for program in bytes16 bytes64 watched; do
+		for program in $programs; do
 			about "$entry of $n: $program"
 			ASAN_OPTIONS=detect_leaks=$leaks ./$program -e "$entry" <in >compiled 2>&1
 			run raido datacmp compiled interpreted
@@ -47,6 +65,23 @@ again in_place 0
 again folded 1
 again folded_twice 1
 again folded_in_place 0
+# Some lanes of a vector, where iterations take long: no others are left for other processors.
+parts() {
+	about "$1: $2 loops end with some lanes of a vector"
+	awk -v head="^static.* rd_fun_$1[(]" '$0 ~ head { on = 1; text = "" }
+		on { text = text $0 "\n" } /;$/ && text !~ /{/ { on = 0 } on && /^}/ { printf "%s", text; exit }' bytes64.c >function.c
+	run grep -c 'if (RD_MASKS && ' function.c
+	says "^$2\$"
+}
+parts products 1
+parts functions 1
+parts folded_in_place 1
+parts evens 1
+parts thirds 1
+parts shared 1
+parts doubles 1
+parts known_tiles 0
+parts choices 0
 # Nor is a loop of few iterations written for vectors, or what is left of one that is known to be long enough.
 again borders 1
 run grep -c RD_FEW function.c
