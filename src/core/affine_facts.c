@@ -82,12 +82,12 @@ static int limits_of(const AffineFacts *f, Sub x, Sub *out, int n)
 	return n;
 }
 
-// A counter in a term with a negative factor, or 0.
-static Var counter_of(const AffineFacts *f, const Affine *a)
+// Counter `skip` of those in terms with negative factors, or 0.
+static Var counter_of(const AffineFacts *f, const Affine *a, int skip)
 {
 	for (int i = 0; i < a->n; i++)
 		for (int j = 0; a->t[i].k < 0 && j < AFFINE_DEGREE; j++)
-			if (a->t[i].v[j].id && limit_of(f, a->t[i].v[j]))
+			if (a->t[i].v[j].id && limit_of(f, a->t[i].v[j]) && !skip--)
 				return a->t[i].v[j];
 	return (Var){0};
 }
@@ -106,22 +106,36 @@ static Affine mirror(const AffineFacts *f, const Affine *a, Var i, Sub n)
 enum { MOST_COUNTERS = 4 };
 typedef struct { int n; Var i[MOST_COUNTERS]; Sub limit[MOST_COUNTERS]; } Mirrored;
 
-static bool natural_by(const AffineFacts *f, Affine a, Mirrored m, int tries)
+static bool natural_by(const AffineFacts *f, Affine a, Mirrored m, int tries);
+
+// With this counter mirrored, by any of its limits, or the one that was taken.
+static bool natural_from(const AffineFacts *f, const Affine *a, Var i, Mirrored m, int tries)
 {
-	if (a.bad || all_natural(f, &a, 2))
-		return !a.bad;
-	Var i = counter_of(f, &a);
-	if (!i.id || !tries)
-		return false;
 	for (int k = 0; k < m.n; k++)
 		if (m.i[k].id == i.id)
-			return natural_by(f, mirror(f, &a, i, m.limit[k]), m, tries - 1);
+			return natural_by(f, mirror(f, a, i, m.limit[k]), m, tries - 1);
 	Sub limits[MOST_LIMITS];
 	int n = limits_of(f, *limit_of(f, i), limits, 0);
 	m.i[m.n++] = i;
 	for (int k = 0; k < n; k++) {
 		m.limit[m.n - 1] = limits[k];
-		if (natural_by(f, mirror(f, &a, i, limits[k]), m, tries - 1))
+		if (natural_by(f, mirror(f, a, i, limits[k]), m, tries - 1))
+			return true;
+	}
+	return false;
+}
+
+// Of several counters the limit of one may be in terms of another, which is then not to be
+// mirrored before.
+static bool natural_by(const AffineFacts *f, Affine a, Mirrored m, int tries)
+{
+	if (a.bad || all_natural(f, &a, 2))
+		return !a.bad;
+	for (int k = 0; tries && k < MOST_COUNTERS; k++) {
+		Var i = counter_of(f, &a, k);
+		if (!i.id)
+			return false;
+		if (natural_from(f, &a, i, m, tries))
 			return true;
 	}
 	return false;

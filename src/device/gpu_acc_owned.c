@@ -151,7 +151,8 @@ static void look_at_updates(Visit *v, Body *b)
 					u->lead = 0;
 				}
 		if (e->form == E_upd_acc && sub_type(e->upd_acc.acc).acc->token.id == u->token.id)
-			note_update(u, e->upd_acc.idx, has_attr(s->attrs, ATTR_FEW));
+			note_update(u, e->upd_acc.idx, has_attr(s->attrs, ATTR_FEW) ||
+			                               has_attr(s->attrs, ATTR_OWNED));
 		u->owned &= e->form != E_upd_acc || !u->shared;
 	}
 }

@@ -120,6 +120,7 @@ static const PassId gpu[] = {
 	PASS_sink_hists, PASS_sink_maps, // after what makes reductions of accumulations
 	PASS_lift_nests,        // after all that changes which reductions there are
 	PASS_delay,
+	PASS_pair_rows,
 	PASS_flatten,
 	PASS_dce,               // functions that no kernel calls
 	PASS_simplify,
