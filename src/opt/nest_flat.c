@@ -18,6 +18,18 @@
 // unless the array is empty.  Otherwise this is tested at run time: all factors are positive, and
 // their product, computed in floating point, is below 2^62.  If not, the flat map is executed.
 //
+// Note [Blocks].  The pass `nest_sums` does so for devices, where a sum in each row reads something
+// that is the same for all rows of a block, or at the same place of all blocks: threads then share
+// it (gen/ktile.c), as in a product by one matrix for each block of columns (heads, groups):
+//
+//     d = n / k                                          q = n / d
+//     screma n (iota) map=\p ->                    ->    if 0 < d && q * d == n then
+//       sum over j: a[p / d, j] * b[j, p]                nest: sum over j: a[i, j] * b[j, base + c]
+//                                                        else as before
+//
+// Any divisor will do there that is known outside of the map, and whether it divides n is tested at
+// run time.
+//
 // Requires: no jvp or vjp.  Ensures: equal results, up to the order of additions.
 #include "opt/opt.h"
 #include "opt/prover.h"
@@ -270,11 +282,10 @@ static Exp *renamed_exp(const Stm *s)
 	return lambda_rename(&f)->body.stms.at[0].exp;
 }
 
-// The nest where it is exact, the map where not.
-static Exp *either(NestFlat *s, const Stm *old, const Plan *plan)
+// The nest where that holds, the map where not.
+static Exp *nest_or_map(NestFlat *s, const Stm *old, const Plan *plan, Sub ok)
 {
 	Build *b = &s->b;
-	Sub ok = emit_is_exact(b, &plan->n);
 	Types types = {NEW_ARRAY(Type, old->pat.len), old->pat.len};
 	for (int k = 0; k < types.len; k++)
 		types.at[k] = vars[old->pat.at[k].id].type;
@@ -284,6 +295,11 @@ static Exp *either(NestFlat *s, const Stm *old, const Plan *plan)
 	b_open(b);
 	Subs out = emit_nest(s, old, plan);
 	return EXP(if_, ok, b_close(b, out), no);
+}
+
+static Exp *either(NestFlat *s, const Stm *old, const Plan *plan)
+{
+	return nest_or_map(s, old, plan, emit_is_exact(&s->b, &plan->n));
 }
 
 static bool is_flat_map(const Stm *s)
@@ -314,6 +330,108 @@ static bool nest_map(void *ctx, const Stm *old)
 	for (int k = 0; k < out.len; k++)
 		b_stm(b, vars_of(1, old->pat.at[k]), EXP(atom, out.at[k]));
 	return true;
+}
+
+// ---- Sums that blocks of rows share, see Note [Blocks] ----
+
+// What a value depends on: the block of a row, its place there, or its number in any other way.
+enum { BY_BLOCK = 1, BY_PLACE = 2, BY_ROW = 4 };
+typedef struct { Map depends; Var p; Sub d; uint64_t found; bool shared; } Reads;
+
+static void look_at_reads(Visit *v, Body *b)
+{
+	Reads *r = v->ctx;
+	bool quotient;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		uint64_t on = levels_of_exp(&r->depends, e);
+		if (is_division(e, r->p, &quotient) && sub_eq(e->prim.x[1], r->d))
+			on = quotient ? BY_BLOCK : BY_PLACE;
+		if (e->form == E_screma)
+			for (int k = 0; k < e->screma.arrs.len; k++)
+				set_levels(&r->depends, e->screma.map->params.at[k],
+				           levels_of(&r->depends, e->screma.arrs.at[k]));
+		if (form_has(e->form, FORM_NEST))
+			exp_walk(e, v);
+		r->shared = r->shared || (e->form == E_index && (on == BY_BLOCK || on == BY_PLACE));
+		r->found |= e->form == E_index ? on : 0;
+		for EACH(Var, x, s->pat)
+			set_levels(&r->depends, *x, on);
+	}
+}
+
+// Is there a sum of which some reads are the same in all rows of a block, or at the same place of
+// all blocks, and others are not?
+static bool shares_reads(const Lambda *f, Var p, Sub d)
+{
+	Reads r = {.p = p, .d = d};
+	Visit v = {.body = look_at_reads, .ctx = &r};
+	set_levels(&r.depends, p, BY_ROW);
+	for EACH(Stm, s, f->body.stms) {
+		Body one = {.stms = {s, 1}};
+		bool sum = (s->exp->form == E_screma && s->exp->screma.reds.len) ||
+		           s->exp->form == E_loop;
+		r.shared = false;
+		r.found = 0;
+		look_at_reads(&v, &one);
+		if (sum && r.shared && r.found != BY_BLOCK && r.found != BY_PLACE)
+			return true;
+	}
+	return false;
+}
+
+// The size of the blocks that a map is taken apart into.
+static bool find_blocks(const NestFlat *s, const Exp *e, Plan *out)
+{
+	const Lambda *f = e->screma.map;
+	AffineTerm d;
+	bool quotient;
+	out->at = number_of_row(s, e);
+	if (out->at < 0 || e->screma.scans.len || e->screma.reds.len || lambda_consumes(f) ||
+	    e->screma.n.kind != S_VAR)
+		return false;
+	for EACH(const Stm, t, f->body.stms) {
+		if (!is_division(t->exp, f->params.at[out->at], &quotient) ||
+		    t->exp->prim.x[1].kind != S_VAR)
+			continue;
+		d = (AffineTerm){1, {t->exp->prim.x[1].var}};
+		out->d = d;
+		if (is_outside(f, &d) &&
+		    shares_reads(f, f->params.at[out->at], t->exp->prim.x[1]))
+			return true;
+	}
+	return false;
+}
+
+static bool nest_blocks(void *ctx, const Stm *old)
+{
+	NestFlat *s = ctx;
+	Build *b = &s->b;
+	Plan plan;
+	if (!find_blocks(s, old->exp, &plan) || old->certs.len || !may_rewrite())
+		return false;
+	s->changed = true;
+	Sub n = old->exp->screma.n, d = sub_var(plan.d.v[0]);
+	Sub some = b_lt(b, sub_i64(0), d);
+	Sub q = b_prim2(b, P_quot, n, b_select(b, some, d, sub_i64(1)));
+	Sub ok = b_prim2(b, P_and, some, b_eq(b, b_mul(b, q, d), n));
+	plan.q = (AffineTerm){1, {q.var}};
+	plan.n = d.var.id < q.var.id ? (AffineTerm){1, {d.var, q.var}}
+	                             : (AffineTerm){1, {q.var, d.var}};
+	b_stm(b, old->pat, nest_or_map(s, old, &plan, ok));
+	return true;
+}
+
+Prog *nest_sums(Prog *prog)
+{
+	NestFlat s = {0};
+	Visit v = {.body = map_defs, .ctx = &s.defs};
+	if (!prog_find(prog, is_flat_map))
+		return prog;
+	for EACH(Fun *, f, prog->funs)
+		map_defs(&v, &(*f)->body); // a walk: writes nothing
+	Prog *out = prog_rewrite_stms(prog, is_flat_map, &s.b, nest_blocks, &s);
+	return s.changed ? out : prog;
 }
 
 // ---- All of them ----

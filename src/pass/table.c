@@ -118,6 +118,7 @@ static const PassId gpu[] = {
 	PASS_order_sums,        // before loops on the host add to arrays in place
 	PASS_direct_accs,
 	PASS_sink_hists, PASS_sink_maps, // after what makes reductions of accumulations
+	PASS_nest_sums,
 	PASS_lift_nests,        // after all that changes which reductions there are
 	PASS_delay,
 	PASS_pair_rows,
