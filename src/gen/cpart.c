@@ -96,8 +96,9 @@ CExp has_masks(Gen *g)
 CExp rest_is_left(Gen *g, const char *i, CExp bound, bool in_part)
 {
 	CExp some = x_less(x_name(i), bound);
-	CExp none = x_unary("!", has_masks(g), PREC_ATOM);
-	return in_part ? x_binary(none, "&&", some, PREC_AND) : some;
+	if (!in_part)
+		return some;
+	return x_binary(x_unary("!", has_masks(g), PREC_ATOM), "&&", some, PREC_AND);
 }
 
 void begin_part(Gen *g, const char *i, CExp bound)
