@@ -197,7 +197,7 @@ static void mark_body(Visit *v, Body *b)
 		const bool *only = s->exp->form != E_upd_acc ? NULL : map_get(&l->owned,
 			var_key(sub_type(s->exp->upd_acc.acc).acc->token));
 		if (only && *only)
-			s->attrs = attr_of(ATTR_OWNED);
+			s->attrs = with_attr(s->attrs, ATTR_OWNED);
 	}
 }
 

@@ -450,6 +450,28 @@ static bool are_owned(const Rows *r, int acc)
 	return rows || places;
 }
 
+// Is the place that of a row, or q, or q + n/2, where there are as many places as rows?
+static bool is_inside(const Rows *r, const Update *u)
+{
+	const AccType *acc = sub_type(r->accs.at[u->acc]).acc;
+	Affine rest;
+	if (u->idx.len != 1 || !sub_eq(acc->space.at[0], r->n))
+		return false;
+	Sub at = u->idx.at[0];
+	if (!r->pair)
+		return sub_eq(at, r->row);
+	return row_of(r, at) >= 0 || (is_place(r, at, &rest) &&
+		(affine_is(&rest, 0) || (is_half(r, &rest) && rest.t[0].k == 1)));
+}
+
+// What the map gives is stored at the number of the row, by that alone.
+static Attributes attrs_of(const Rows *r, const Update *u, bool owned)
+{
+	if (!owned && r->map->exp->screma.map->ret.at[0].kind == T_ACC)
+		return (Attributes){0};
+	return with_attr(attr_of(ATTR_OWNED), is_inside(r, u) ? ATTR_INSIDE : ATTR_NONE);
+}
+
 static Subs emit_updates(Rows *r)
 {
 	Build *b = &r->p->b;
@@ -461,7 +483,7 @@ static Subs emit_updates(Rows *r)
 		           token_of(r, k)->level == r->p->level && are_owned(r, k);
 	for EACH(const Update, u, r->updates) {
 		b->certs = u->certs;
-		b->attrs = owned[u->acc] ? attr_of(ATTR_OWNED) : (Attributes){0};
+		b->attrs = attrs_of(r, u, owned[u->acc]);
 		accs.at[u->acc] = b_let(b, "acc", sub_type(accs.at[u->acc]),
 		                        EXP(upd_acc, accs.at[u->acc], u->idx, u->vals));
 	}

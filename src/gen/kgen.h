@@ -122,6 +122,7 @@ CExp round_up16(CExp);
 bool has_room(const Kernel *, int block);       // Is it the first one in its room?
 void declare_local_blocks(Gen *);               // at the beginning of the kernel
 bool fills_local_block(const Kernel *, Sub arr, Sub n); // Is the array all of one, n elements?
+bool is_in_local_block(const Kernel *, Sub arr);
 bool gen_exchange(Gen *, const Stm *loop);      // false: it is no copy of what is of no more use
 
 // ---- kthreads.c ----

@@ -227,6 +227,15 @@ bool fills_local_block(const Kernel *k, Sub arr, Sub n)
 	return all_of_block(k, arr, n);
 }
 
+bool is_in_local_block(const Kernel *k, Sub arr)
+{
+	const MemLoc *at = arr.kind == S_VAR ? vars[arr.var.id].type.mem : NULL;
+	for EACH(const KernelBlock, kb, k->blocks)
+		if (at && kb->block.id == at->block.id && kb->kind == IN_LOCAL)
+			return true;
+	return false;
+}
+
 // What result r of the loop is a copy of; (Sub){0}: it is something else.
 static Sub copied(const Exp *loop, int r)
 {

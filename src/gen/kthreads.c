@@ -217,10 +217,28 @@ static const char *index_type(const Threads *t)
 	return c_scalar_type(sub_type(t->e->loop.n).elem);
 }
 
+// Does each iteration write to an element of shared memory?  No two of them do to the same one.
+static bool stores_locally(const Gen *g, const Exp *loop)
+{
+	for EACH(const Stm, s, loop->loop.body.stms) {
+		bool element = s->exp->form == E_update && is_element(s->exp->update.at) &&
+		               !has_attr(s->attrs, ATTR_SHARED);
+		for (int k = 0; element && k < loop->loop.params.len; k++) {
+			Sub p = sub_var(loop->loop.params.at[k]), arr = s->exp->update.arr;
+			if (is_in_local_block(g->kernel, p) &&
+			    sub_type(p).mem->block.id == sub_type(arr).mem->block.id)
+				return true;
+		}
+	}
+	return false;
+}
+
 // Counters of 32 bits take half the instructions, also in what is computed from them, and are
 // enough for what shared memory has as many elements of.
 static bool is_short(const Gen *g, const Threads *t)
 {
+	if (stores_locally(g, t->e))
+		return true;
 	for EACH(Var, p, t->e->loop.params)
 		if (fills_local_block(g->kernel, sub_var(*p), t->e->loop.n))
 			return true;

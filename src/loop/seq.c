@@ -218,10 +218,11 @@ static void seq_update(Seq *q, const Stm *s)
 	q->atomic = has_attr(s->attrs, ATTR_ATOMIC) ||
 	            (made && made->level < q->level && !has_attr(s->attrs, ATTR_OWNED));
 	q->shared = has_attr(s->attrs, ATTR_SHARED) || (q->atomic && !in->op);
+	q->inside = has_attr(s->attrs, ATTR_INSIDE);
 	q->b.attrs = (Attributes){0};
 	Subs arrs = seq_upd_acc(q, in, seq_acc(q, e->upd_acc.acc), e->upd_acc.idx,
 	                        e->upd_acc.vals);
-	q->shared = q->atomic = false;
+	q->shared = q->atomic = q->inside = false;
 	seq_set_acc(q, s->pat.at[0], arrs);
 }
 

@@ -12,6 +12,7 @@ typedef struct {
 	Map funs;                               // Fun * -> Fun *
 	bool shared;                            // what is written is #[shared]
 	bool atomic;                            // likewise #[atomic], if there is an operator
+	bool inside;                            // its place needs no test
 	int level;                              // loops of devices around
 	Map levels;                            // token -> AccLevel *: where its accumulator is made
 } Seq;

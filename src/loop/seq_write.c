@@ -65,25 +65,33 @@ Subs seq_combined(Seq *q, const Lambda *op, Subs arrs, Subs idx, Subs vals)
 	return seq_combine(q, op, now, vals, true);
 }
 
-// The arrays after writing vals at idx if that is inside of `space`.
-static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const Lambda *op)
+static Subs write_there(Seq *q, Subs arrs, Subs idx, Subs vals, const Lambda *op)
 {
 	Build *b = &q->b;
-	Sub inside = b_in_range(&q->b, idx, space);
-	b_open(b);
-	Subs written = {NEW_ARRAY(Sub, arrs.len), arrs.len};
 	if (op && q->atomic)
-		written = seq_atomic(q, arrs, idx, vals, op);
-	else if (op)
+		return seq_atomic(q, arrs, idx, vals, op);
+	if (op)
 		vals = seq_combined(q, op, arrs, idx, vals);
-	for (int i = 0; i < arrs.len && !(op && q->atomic); i++) {
+	Subs written = {NEW_ARRAY(Sub, arrs.len), arrs.len};
+	for (int i = 0; i < arrs.len; i++) {
 		if (q->shared)
 			b->attrs = attr_of(ATTR_SHARED);
 		written.at[i] = b_update(
 			b, arrs.at[i],
 			slices_at(idx, type_drop(sub_type(arrs.at[i]), idx.len).dims), vals.at[i]);
 	}
-	Body yes = b_close(b, written);
+	return written;
+}
+
+// The arrays after writing vals at idx if that is inside of `space`.
+static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const Lambda *op)
+{
+	Build *b = &q->b;
+	if (q->inside)
+		return write_there(q, arrs, idx, vals, op);
+	Sub inside = b_in_range(b, idx, space);
+	b_open(b);
+	Body yes = b_close(b, write_there(q, arrs, idx, vals, op));
 	Types ts = {NEW_ARRAY(Type, arrs.len), arrs.len};
 	for (int i = 0; i < arrs.len; i++)
 		ts.at[i] = sub_type(arrs.at[i]);

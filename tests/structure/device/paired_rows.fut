@@ -1,7 +1,7 @@
 -- Rows that differ in one digit of their number are done together: the root, its product, and the reads of both are there
 -- once for the pair, and once more for the rows that are left; what a derivative adds needs no atomic operations.  Not where
 -- rows only share how their numbers are taken apart.
--- structure soac,gpu: if 16, loop.kernel 4, loop.blocks 1, loop.threads 5, loop.atomic 2
+-- structure soac,gpu: if 10, loop.kernel 4, loop.blocks 1, loop.threads 5, loop.atomic 2
 -- ==
 -- entry: stages
 -- input { [1f64, 2f64, 3f64, 4f64] 2i64 } output { [10f64, -3.0806046117362795f64, -2f64, -0.9193953882637205f64] }
