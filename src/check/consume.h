@@ -14,6 +14,7 @@ typedef struct {
 	const char *what;       // then: that result, for messages
 	int depth;              // nesting of functions and loops it is bound at
 	bool consumable;
+	bool is_plain;          // of a loop parameter that is declared with a type, without a star
 	bool global;            // a top-level constant
 	bool consumed;
 	Span where;             // of the consumption

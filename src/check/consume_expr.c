@@ -79,6 +79,9 @@ static void report_not_consumable(Consume *c, Span span, AtomSet s)
 	if (culprit->var && culprit->var->is_param && culprit->depth == c->depth)
 		diag_note(d, "Hint: declare the parameter unique (with '*'), or "
 		             "consume a copy of it.");
+	else if (culprit->is_plain && culprit->depth == c->depth)
+		diag_note(d, "Hint: put a star before the type that the loop says it has, "
+		             "\"%s: *[n]t\", or leave that type out.", culprit->var->name);
 	else
 		diag_note(d, "Hint: consume a copy of it.");
 }

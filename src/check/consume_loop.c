@@ -29,6 +29,8 @@ static void collect(void *ctx, Pat *p, Alias *init, TypeExpr *by)
 	int said = !by ? UNSAID : by->ty && is_consuming(by->ty) ? UNIQUE : NOT_UNIQUE;
 	alias_bind(k->c, p, &no_alias, said != NOT_UNIQUE);
 	AtomSet own = alias_atoms(p->var.binding->aliases);
+	for EACH(Atom *, a, own)
+		(*a)->is_plain = said == NOT_UNIQUE;
 	VEC_PUSH(k->out, (Leaf){.var = p->var.binding, .type = p->type, .said = said,
 	                        .consuming = said == UNIQUE && ty_has_array(p->type),
 	                        .init = init, .own = own});
