@@ -247,6 +247,10 @@ static void hint_irregular(Diag *d, const Mismatch *bad)
 	const SizeMeta *meta = bad->a->kind == SZ_META ? bad->a->meta : NULL;
 	const Binding *fn = meta && meta->param ? meta->owner : NULL;
 	bool rows = fn && (str_starts(fn->name, "map") || str_starts(fn->name, "tabulate"));
+	if (fn && (str_starts(fn->name, "vjp") || str_starts(fn->name, "jvp")))
+		diag_note(d, "Hint: a function with a derivative has a result of a known size; "
+		          "compute it first, and say so: \"let k = length (f x)\", then "
+		          "\"\\x -> f x :> [k]f64\".");
 	if (!rows || bad->kind == BAD_SIZES || bad->name->level != LEVEL_BOUND)
 		return;
 	diag_note(d, "Hint: each result would have a size of its own, but all elements of "
