@@ -110,9 +110,13 @@ static inline V RD(load_evens_part)(const T *p, int64_t n)
 	return RD_SHUFFLE(a, b, K, RD(evens));
 }
 
-// @chunk RD(gather_part): RD(vector)
+// @chunk RD(gather_part): RD(first) masks
 static inline V RD(gather_part)(const T *p, int64_t step, int64_t n)
 {
+#if RD_MASKED
+	if (sizeof(I) == 8 || (step > INT32_MIN / 16 && step < INT32_MAX / 16))
+		return RD(gather_masked)(p, (K){RD(numbers)} * (I)step, RD(first)(n));
+#endif
 	V r = {0};
 	for (int l = 0; l < (int)RD_LANES(1, T); l++)
 		if (l < n)

@@ -67,6 +67,9 @@
 typedef long long rd_longs __attribute__((vector_size(64)));
 #define rd_bits_f32(mask) __builtin_ia32_cvtd2mask512(mask)
 #define rd_bits_f64(mask) __builtin_ia32_cvtq2mask512((rd_longs)(mask))
+#define rd_gather_masked_f32(p, at, mask) __builtin_ia32_gathersiv16sf((rd_f32v){0}, p, at, rd_bits_f32(mask), 4)
+#define rd_gather_masked_f64(p, at, mask) \
+	__builtin_ia32_gatherdiv8df((rd_f64v){0}, p, (rd_longs)(at), rd_bits_f64(mask), 8)
 #define rd_load_masked_f32(p, mask) __builtin_ia32_loadups512_mask(p, (rd_f32v){0}, rd_bits_f32(mask))
 #define rd_load_masked_f64(p, mask) __builtin_ia32_loadupd512_mask(p, (rd_f64v){0}, rd_bits_f64(mask))
 #define rd_store_masked_f32(p, mask, x) __builtin_ia32_storeups512_mask(p, x, rd_bits_f32(mask))
@@ -74,6 +77,16 @@ typedef long long rd_longs __attribute__((vector_size(64)));
 #elif defined(__AVX2__) && RD_VECTOR == 32
 #define RD_MASKED 1
 typedef long long rd_longs __attribute__((vector_size(32)));
+#ifdef __clang__
+#define RD_GATHER_F32 __builtin_ia32_gatherd_ps256
+#define RD_GATHER_F64 __builtin_ia32_gatherq_pd256
+#else
+#define RD_GATHER_F32 __builtin_ia32_gathersiv8sf
+#define RD_GATHER_F64 __builtin_ia32_gatherdiv4df
+#endif
+#define rd_gather_masked_f32(p, at, mask) RD_GATHER_F32((rd_f32v){0}, p, at, (rd_f32v)(mask), 4)
+#define rd_gather_masked_f64(p, at, mask) \
+	RD_GATHER_F64((rd_f64v){0}, p, (rd_longs)(at), (rd_f64v)(mask), 8)
 #define rd_load_masked_f32(p, mask) __builtin_ia32_maskloadps256((const rd_f32v *)(p), mask)
 #define rd_load_masked_f64(p, mask) __builtin_ia32_maskloadpd256((const rd_f64v *)(p), (rd_longs)(mask))
 #define rd_store_masked_f32(p, mask, x) __builtin_ia32_maskstoreps256((rd_f32v *)(p), mask, x)

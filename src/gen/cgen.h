@@ -279,6 +279,7 @@ int n_partial(Gen *, const Stm *loop);          // how many; 1: the loop is writ
 void gen_partial(Gen *, const Stm *loop, CExp bound, int n);
 bool is_partial_fold(const Exp *loop, int k);   // has parameter k partial results?
 void partial_vectors(Gen *, const Exp *loop, const char *i, CExp bound, const Lanes *);
+void parts_of_vectors(Gen *, const Exp *loop, const char *i, CExp bound, const Lanes *);
 
 // ---- cfold.c: loops that fold what loops inside compute ----
 
@@ -301,6 +302,9 @@ CExp rest_is_left(Gen *, const char *i, CExp bound, bool in_part); // i < bound,
 CExp lanes_that_count(Gen *);                   // a mask
 CExp added_by_lanes(Gen *, CExp x);             // -0 where they do not count
 
+// Opens a branch for what follows, if it is not all: false.
+bool gen_few_columns(Gen *, const Stm *loop, CExp bound);
+
 // ---- clanes.c: several iterations at once ----
 
 bool gen_in_lanes(Gen *, const Stm *loop, CExp bound); // false: not for this loop
@@ -318,8 +322,10 @@ struct Lanes {
 	int n_folds;                    // of what iterations compute: partial results
 	bool covers;                    // ... for which the last vector runs some iterations again
 	bool in_part;                   // what is left is a vector of which only some lanes count
+	const SubVec *few;              // how often loops inside may run a few times only (cpart.c)
 };
 Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it
+Lanes lanes_if_few(Gen *, const Stm *loop);     // only if loops inside run few times
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
 // `loop`: whose parameters are to change, or NULL.
 void lanes_body(Gen *, const Body *, const Exp *loop);

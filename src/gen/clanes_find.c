@@ -20,6 +20,8 @@ typedef struct {
 	bool shares;                    // something is loaded that does not change with the index
 	bool chooses;                   // among branches that are more than expressions
 	bool skips;                     // ... of which it takes every second, third, ..
+	SubVec *few;                    // how often loops with strided loads run; NULL: none may
+	Sub n;                          // how often the one at hand does
 } Search;
 
 static bool is_bound_inside(const Search *s, Sub x)
@@ -92,6 +94,7 @@ static bool suits_loop(Search *s, const Exp *e)
 		set_rate(&s->rates, *p, OTHERWISE);
 	}
 	set_rate(&s->rates, e->loop.i, STAYS);
+	s->n = e->loop.n;
 	for EACH(Stm, stm, e->loop.body.stms)
 		if (!suits(s, stm, true))
 			return false;
@@ -106,7 +109,10 @@ static bool suits_load(Search *s, const Exp *e)
 	s->shares |= r == STAYS;
 	s->n_shared += r == STAYS;
 	s->skips |= r > OTHERWISE;
-	return r != OTHERWISE;
+	if (r != OTHERWISE || !s->few)
+		return r != OTHERWISE;
+	VEC_PUSH(s->few, s->n);
+	return strided_dim(&s->rates, sub_type(e->index.arr), &e->index.idx) >= 0;
 }
 
 // Functions that take longer in each lane by itself.
@@ -230,10 +236,10 @@ static bool calls_at_own_places(const Stm *stm)
 	return false;
 }
 
-Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
+static Lanes find_lanes(Gen *g, const Stm *stm, bool alone, SubVec *short_rows)
 {
 	const Exp *e = stm->exp;
-	Search s = {.g = g, .j = e->loop.i};
+	Search s = {.g = g, .j = e->loop.i, .few = short_rows};
 	if (g->counting || g->plain || g->rows.lane || has_attr(stm->attrs, ATTR_EDGE) ||
 	    !suits_folds(&s, e) ||
 	    !(is_marked_parallel(stm) || (!s.n_folds && calls_at_own_places(stm))))
@@ -244,7 +250,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 			return (Lanes){0};
 	int n_stms = s.n_stms - s.n_same;
 	if (s.n_loops + s.n_functions == 0 || n_stms > MOST_LANE_STMS ||
-	    s.n_params + s.n_folds > MOST_LANE_PARAMS)
+	    s.n_params + s.n_folds > MOST_LANE_PARAMS ||
+	    (short_rows && s.n_folds + s.n_functions == 0))
 		return (Lanes){0};
 	// A sum alone is as fast as memory: long runs of consecutive elements help that.
 	// So it is if each row is scaled before, unless other loops around read the same rows
@@ -253,7 +260,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	bool sum = !s.skips && !s.chooses && !s.n_folds && s.n_loops == 1 &&
 	           s.n_loads - n_scales == 1 && s.n_stms <= 3 + 2 * n_scales;
 	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
-	             .n_folds = s.n_folds, .n_loops = s.n_loops, .in_cache = sum};
+	             .n_folds = s.n_folds, .n_loops = s.n_loops, .in_cache = sum,
+	             .few = short_rows};
 	out.n *= s.wide ? 1 : 2;
 	bool known = e->loop.n.kind == S_CONST, short_ = known && e->loop.n.val.i < out.n;
 	if (!sum && !(known && e->loop.n.val.i < MOST_LANES) &&
@@ -268,6 +276,21 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	bool only_vectors = short_ || !s.n_loops || s.skips || s.n_folds || s.chooses ||
 	                    n_stms > MAX_STMS;
 	return only_vectors && !sum && !out.n_vectors ? (Lanes){0} : out;
+}
+
+Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
+{
+	return find_lanes(g, stm, alone, NULL);
+}
+
+Lanes lanes_if_few(Gen *g, const Stm *stm)
+{
+	SubVec *few = NEW(SubVec, 0);
+	Lanes out = find_lanes(g, stm, false, few);
+	for EACH(Sub, n, *few)
+		if (n->kind == S_CONST)
+			return (Lanes){0};
+	return out.n_vectors && few->len ? out : (Lanes){0};
 }
 
 Lanes lanes_of_reduction(const Stm *stm)

@@ -356,7 +356,10 @@ void gen_loop(Gen *g, const Stm *s)
 		gen_partial(g, s, bound, n);
 	} else if (!gen_product(g, s) && !gen_fold_in_lanes(g, s, bound) &&
 	           !gen_in_lanes(g, s, bound)) {
+		bool others = gen_few_columns(g, s, bound);
 		gen_for(g, s, bound);
+		if (others)
+			s_close(g->c);
 	}
 	if (some) {
 		g->in_rows_of_some = false;

@@ -17,6 +17,7 @@
 // Lanes beyond those compute with zeros; they load and store nothing and keep their partial
 // results.  This is for processors that load and store some lanes of a vector by an instruction;
 // for others RD_MASKS is 0, and the loop follows.  The C compiler has one of the two to work on.
+// Loops over rows with few columns are such vectors from the start: Note [Few columns].
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -30,7 +31,7 @@ static bool suits_place(const Lanes *lanes, Type t, const Subs *idx, bool inside
 		return true;
 	int r = rate_of_place(lanes->rates, t, idx);
 	bool adjacent = r == STAYS || r == BY_ONE || r == rate_by(2);
-	return (adjacent || !inside) && (r == STAYS || is_float(t.elem));
+	return (adjacent || !inside || lanes->few) && (r == STAYS || is_float(t.elem));
 }
 
 static bool suits_body(const Lanes *, const Body *, bool inside);
@@ -131,4 +132,35 @@ CExp added_by_lanes(Gen *g, CExp x)
 	rts_use(g->rts, splat);
 	CExp none = x_call(splat, c_scalar(scalar_float(g->rows.vector, -0.0)));
 	return x_call(select, lanes_that_count(g), x, none);
+}
+
+// Note [Few columns].  Points in space are rows of two or three numbers, though the program does
+// not say so.  Loops over these are no work for vectors, and each takes longer to begin and to end:
+//
+//     for i < n                                 if (RD_MASKS && m <= 4) {
+//       s = 0                                     for (i = 0; i < n; i += 8) {
+//       for k < m                                   left = n - i; s = 0;
+//         s = s + a[k] * b[i, k]         ->         for (k = 0; k < m; k++)
+//       t = min t s                                   s += a[k] * gather_part(&b[i, k], m, left);
+//                                                   t = select(first(left), min(t, s), t);
+//                                                 }
+//                                               } else the loop as it was
+bool gen_few_columns(Gen *g, const Stm *s, CExp bound)
+{
+	enum { FEW = 4 };
+	const Exp *e = s->exp;
+	Lanes lanes = g->target == ON_CPU ? lanes_if_few(g, s) : (Lanes){0};
+	if (!lanes.n_vectors || !suits_body(&lanes, &e->loop.body, false))
+		return false;
+	CExp few = x_binary(has_masks(g), "&&", x_less(x_int(1), bound), PREC_AND);
+	for EACH(Sub, n, *lanes.few)
+		few = x_binary(few, "&&",
+		               x_binary(operand(g, *n), "<=", x_int(FEW), PREC_COMPARE), PREC_AND);
+	s_if(g->c, few);
+	g->rows.vector = lanes.type;
+	const char *i = bind_name(g, e->loop.i);
+	s_declare(g->c, "int64_t", i, x_int(0));
+	parts_of_vectors(g, e, i, bound, &lanes);
+	s_else(g->c);
+	return true;
 }

@@ -312,6 +312,35 @@ static void part_of_vector(Gen *g, const Exp *e, const char *i, CExp bound)
 	end_part(g, e, i, bound);
 }
 
+// A vector at a time, of which lanes count that are left.
+void parts_of_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lanes *lanes)
+{
+	Vars params = e->loop.params;
+	CExp *own = own_names(g, params);
+	Lanes one = *lanes;
+	one.n_vectors = 1;
+	begin_vectors(g, one, 1);
+	for (int p = 0; p < params.len; p++)
+		if (is_partial(g, params.at[p]))
+			declare_vectors(g, e, p, 0, 1);
+	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound), .op = "+=",
+	                   .by = lanes_of_vectors(g, 1)});
+	g->rows.left = fresh_name(g, "left");
+	s_declare(g->c, "int64_t", g->rows.left, x_binary(bound, "-", x_name(i), PREC_ADD));
+	const char **before = note_partial(g, params);
+	vectors_of(g, e, i);
+	keep_partial(g, params, before, lanes_that_count(g));
+	g->rows.left = NULL;
+	ask_around_loops(g, e);
+	s_close(g->c);
+	for (int p = 0; p < params.len; p++)
+		if (is_partial(g, params.at[p]))
+			combine_lanes(g, e, p, own[p]);
+	end_vectors(g);
+	for (int p = 0; p < params.len; p++)
+		show_as(g, params.at[p], own[p]);
+}
+
 // So many vectors at a time.
 static void vector_loop(Gen *g, const Exp *e, const char *i, CExp bound, int n_vectors)
 {

@@ -25,6 +25,7 @@ typedef struct {
 	PrimType type;
 	bool found, i64, good;
 	bool adds_i32;                          // or keeps them: they are as wide as the floats
+	bool few;                               // iterations of loops inside
 	bool partly;                            // in a branch that only some lanes take
 	int depth, n_loops;                     // loops inside that are around; all of them
 	int n_gathered;                         // loads of single elements
@@ -211,7 +212,7 @@ static void fit_stm(Fit *f, const Stm *s)
 		int r = own ? BY_ONE : rate_of_place(f->rates, t, &e->index.idx);
 		set_rate(f->rates, v, r == STAYS ? STAYS : OTHERWISE);
 		bool gathered = r == OTHERWISE && strided_dim(f->rates, t, &e->index.idx) >= 0 &&
-			(f->arrays || !f->depth);
+			(f->arrays || !f->depth || f->few);
 		f->n_gathered += gathered && !f->arrays;
 		bool narrow = t.elem == PT_BOOL || t.elem == PT_I32 || is_narrow_tag(t.elem);
 		f->good &= r == STAYS || !f->partly;
@@ -243,7 +244,7 @@ static void fit_body(Fit *f, const Body *b)
 
 bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes)
 {
-	Fit f = {.rates = rates, .arrays = lanes->arrays, .good = true};
+	Fit f = {.rates = rates, .arrays = lanes->arrays, .few = lanes->few, .good = true};
 	fit_body(&f, &loop->exp->loop.body);
 	lanes->type = f.type;
 	// Before and after the loops inside a few single loads take no time, nor beside functions.

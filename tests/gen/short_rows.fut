@@ -84,3 +84,18 @@ entry doubles [n] (xs: [n]f32) : ([n]f64, f64) =
   let zs = loop zs = replicate n 0f64 for i < n do zs with [i] = f64.f32 xs[i] + zs[i / 2] / 2
   let ys = map (\x -> loop s = 0 for z in zs do s * 0.5 + z * x) zs
   in (ys, f64.sum (map f64.exp ys))
+
+-- Rows of few columns, as only the program as it runs knows.
+def rows_of [n] (xs: [n]f32) =
+  let (d, m) = (1 + n % 5, n / (1 + n % 5))
+  in map (scan (+) 0) (unflatten (take (m * d) xs :> [m * d]f32))
+
+entry nearest [n] (xs: [n]f32) : []f32 =
+  let ps = rows_of xs
+  let far p q = f32.sum (map2 (\a b -> (a - b) * (a - b)) p q)
+  in map (\p -> f32.minimum (map (\q -> f32.abs (far p q - 1)) ps)) ps
+
+entry shared_rows [n] (xs: [n]f32) : ([]f32, f32) =
+  let ps = rows_of xs
+  let ys = map (\p -> f32.tanh (f32.sum (map2 (*) p ps[0]))) ps
+  in (ys, f32.sum ys)

@@ -81,6 +81,8 @@ parts thirds 1
 parts shared 1
 parts doubles 1
 parts known_tiles 0
+parts nearest 1
+parts shared_rows 1
 parts choices 0
 # Nor is a loop of few iterations written for vectors, or what is left of one that is known to be long enough.
 again borders 1
