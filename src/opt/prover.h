@@ -39,6 +39,10 @@ static inline const Bound *bounds_of(Range *r, Var v, bool upper)
 		range_grow(r, v.id);
 	return upper ? r->upper[v.id] : r->lower[v.id];
 }
+static inline uint32_t range_serial(const Range *r)     // of all that is known
+{
+	return r->trail.len ? r->trail.at[r->trail.len - 1].serial : 0;
+}
 void rest_on(Range *, const Bound *);           // what is asked rests on what the bound does
 // Is one of the bounds from here on a constant from lo to hi, without an assertion?
 bool has_constant(Range *, const Bound *, int64_t lo, int64_t hi);

@@ -36,6 +36,38 @@
 
 enum { DEPTH = 5 };
 
+// ---- What could not be proved ----
+//
+// Note [Twice on the way].  A proof that fails has mostly tried to replace the same variables in
+// several orders, and comes to the same sums; so do the proofs of several comparisons of one index.
+// So what failed is kept as long as nothing else is known, by a hash: should that of another
+// question be the same, a proof is missed, and none is wrong.  What failed since there were no
+// steps left is not kept.
+
+static uint64_t mixed(uint64_t h)
+{
+	h *= 0x9E3779B97F4A7C15;
+	return h ^ h >> 29;
+}
+
+// Of a question, and of all that is known; terms come in any order.
+static uint64_t hash_of_question(const Range *r, const Affine *l, int depth)
+{
+	uint64_t sum = l->c;
+	for (int i = 0; i < l->n; i++) {
+		uint64_t h = l->t[i].k;
+		for (int j = 0; j < AFFINE_DEGREE; j++)
+			h = mixed(h) + l->t[i].v[j].id;
+		sum += mixed(h);
+	}
+	return mixed(mixed(sum) + range_serial(r)) + depth * 4 + r->with_certs * 2 + r->assuming;
+}
+
+static Unproved *unproved(Range *r, uint64_t hash)
+{
+	return &r->unproved[hash % (sizeof r->unproved / sizeof *r->unproved)];
+}
+
 // ---- Operands as sums ----
 
 bool range_fits(Range *r, const Affine *l, PrimType t)
@@ -92,10 +124,16 @@ static Affine affine_const_of(Sub s)
 static bool not_negative(Range *, const Affine *, int depth);
 
 // Numbers that are not negative: their difference does not wrap around, whatever they are made of.
-static bool is_difference_of_naturals(Range *r, const Exp *e)
+static bool is_difference_of_naturals(Range *r, Var v, const Exp *e)
 {
 	enum { MOST = 120, NEAR = 3 };
 	if (e->form != E_prim || e->prim.op != P_sub || !is_signed(e->prim.at) || r->steps <= 0)
+		return false;
+	uint64_t hash = mixed(mixed(v.id) + range_serial(r)) + r->assuming;
+	Unproved *u = unproved(r, hash);
+	bool missed = r->missed_certs, again = u->hash == hash;
+	r->missed_certs = again ? missed || u->missed_certs : false;
+	if (again)
 		return false;
 	int steps = r->steps, rests = r->rests.len, few = r->steps = steps < MOST ? steps : MOST;
 	bool ok = true, with_certs = r->with_certs;
@@ -108,6 +146,9 @@ static bool is_difference_of_naturals(Range *r, const Exp *e)
 	r->steps = steps - (few - r->steps);
 	if (!ok)
 		r->rests.len = rests;
+	if (!ok && few == MOST)
+		*u = (Unproved){hash, r->missed_certs};
+	r->missed_certs |= missed;
 	return ok;
 }
 
@@ -128,7 +169,7 @@ Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 	if (e->form != E_prim || !affine_of_prim(r, e, inner, depth, &out) || out.bad)
 		return atom;
 	if ((mode == WRAPPED && t == PT_I64) || range_fits(r, &out, t) ||
-	    is_difference_of_naturals(r, e))
+	    is_difference_of_naturals(r, s.var, e))
 		return out;
 	if (t != PT_I64 || e->prim.op != P_mul || !r->shapes.len)
 		return atom;
@@ -415,18 +456,8 @@ static bool by_cancelling(Range *r, const Affine *l, int i, int depth)
 	return false;
 }
 
-static bool not_negative(Range *r, const Affine *l, int depth)
+static bool search(Range *r, const Affine *l, int depth)
 {
-	if (l->bad || --r->steps < 0)
-		return false;
-	if (l->n == 0)
-		return l->c >= 0;
-	if (depth <= 0) {
-		Edge e = edge_of_affine(r, l, false, 2);
-		return !e.none && e.v >= 0;
-	}
-	if (has_no_negative(r, l))
-		return true;
 	for (int i = 0; i < l->n; i++) // loses nothing, or little
 		if (by_quotient(r, l, i, depth) || by_cancelling(r, l, i, depth))
 			return true;
@@ -444,6 +475,29 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 			return true;
 	Edge e = edge_of_affine(r, l, false, 3);
 	return !e.none && e.v >= 0;
+}
+
+static bool not_negative(Range *r, const Affine *l, int depth)
+{
+	if (l->bad || --r->steps < 0)
+		return false;
+	if (l->n == 0)
+		return l->c >= 0;
+	if (depth <= 0) {
+		Edge e = edge_of_affine(r, l, false, 2);
+		return !e.none && e.v >= 0;
+	}
+	if (has_no_negative(r, l))
+		return true;
+	uint64_t hash = hash_of_question(r, l, depth);
+	Unproved *u = unproved(r, hash);
+	bool missed = r->missed_certs, again = u->hash == hash;
+	r->missed_certs = again && u->missed_certs;
+	bool ok = !again && search(r, l, depth);
+	if (!ok && !again && r->steps >= 0)
+		*u = (Unproved){hash, r->missed_certs};
+	r->missed_certs |= missed;
+	return ok;
 }
 
 bool proves_within(Range *r, Affine l, int steps)

@@ -7,6 +7,8 @@ typedef struct Bound Bound;
 // A comparison that could not be decided when this was known, and whether for assertions that
 // were not to be used.
 typedef struct { Prim op; bool missed_certs; uint32_t serial; Sub x, y; } Undecided;
+// What could not be proved on the way to a proof, see Note [Twice on the way].
+typedef struct { uint64_t hash; bool missed_certs; } Unproved;
 typedef struct {
 	// The expression that gives an operand, or NULL.
 	const Exp *(*def)(void *ctx, Sub);
@@ -26,6 +28,7 @@ typedef struct {
 	VarVec rests;                           // assertions on which what it used rests
 	Map *kept;                              // for those that nothing names, or NULL
 	Undecided open[32];                     // by a hash of it, the last one
+	Unproved unproved[256];                 // likewise
 	VEC(AffineTerm) shapes;                 // products of sizes that do not wrap around
 	bool given;                             // nor do those of some of these, whatever the rest
 } Range;

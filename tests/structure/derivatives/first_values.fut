@@ -1,5 +1,5 @@
 -- The return sweep reads columns as they were before the loop over them, which is neither executed again nor taken back.
--- structure soac: loop 6, copy 3
+-- structure soac: loop 6, copy 3, assert 0
 -- ==
 -- input { [[1.0, 2.0, 0.5], [0.5, 3.0, 1.0], [2.0, 1.0, 1.5]] }
 def reflect [k] (x: [k][k]f64) : f64 =
