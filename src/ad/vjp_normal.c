@@ -319,8 +319,10 @@ static void spare_invariants(const Exp *e)
 // Is it differentiated, and by one thread?
 static bool is_in_order(const Normal *w, const Stm *s)
 {
-	for (int i = 0; ad_by_one_thread(w->inside) && i < s->pat.len; i++)
-		if (is_active(w->active, sub_var(s->pat.at[i])))
+	if (!ad_by_one_thread(w->inside))
+		return false;
+	for EACH(Var, x, s->pat)
+		if (is_active(w->active, sub_var(*x)))
 			return true;
 	return false;
 }

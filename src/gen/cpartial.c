@@ -312,33 +312,46 @@ static void part_of_vector(Gen *g, const Exp *e, const char *i, CExp bound)
 	end_part(g, e, i, bound);
 }
 
-// A vector at a time, of which lanes count that are left.
-void parts_of_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lanes *lanes)
+// Vectors with partial results, from the values before the loop.
+static CExp *begin_partial(Gen *g, const Exp *e, Lanes lanes)
 {
 	Vars params = e->loop.params;
 	CExp *own = own_names(g, params);
-	Lanes one = *lanes;
-	one.n_vectors = 1;
-	begin_vectors(g, one, 1);
+	begin_vectors(g, lanes, 1);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			declare_vectors(g, e, p, 0, 1);
-	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound), .op = "+=",
-	                   .by = lanes_of_vectors(g, 1)});
-	g->rows.left = fresh_name(g, "left");
-	s_declare(g->c, "int64_t", g->rows.left, x_binary(bound, "-", x_name(i), PREC_ADD));
-	const char **before = note_partial(g, params);
-	vectors_of(g, e, i);
-	keep_partial(g, params, before, lanes_that_count(g));
-	g->rows.left = NULL;
-	ask_around_loops(g, e);
-	s_close(g->c);
+	return own;
+}
+
+static void end_partial(Gen *g, const Exp *e, const CExp *own)
+{
+	Vars params = e->loop.params;
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			combine_lanes(g, e, p, own[p]);
 	end_vectors(g);
 	for (int p = 0; p < params.len; p++)
 		show_as(g, params.at[p], own[p]);
+}
+
+// A vector at a time, of which lanes count that are left.
+void parts_of_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lanes *lanes)
+{
+	Lanes one = *lanes;
+	one.n_vectors = 1;
+	CExp *own = begin_partial(g, e, one);
+	s_for(g->c, (CFor){.i = i, .cond = x_less(x_name(i), bound), .op = "+=",
+	                   .by = lanes_of_vectors(g, 1)});
+	g->rows.left = fresh_name(g, "left");
+	s_declare(g->c, "int64_t", g->rows.left, x_binary(bound, "-", x_name(i), PREC_ADD));
+	const char **before = note_partial(g, e->loop.params);
+	vectors_of(g, e, i);
+	keep_partial(g, e->loop.params, before, lanes_that_count(g));
+	g->rows.left = NULL;
+	ask_around_loops(g, e);
+	s_close(g->c);
+	end_partial(g, e, own);
 }
 
 // So many vectors at a time.
@@ -363,11 +376,7 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lane
 	Vars params = e->loop.params;
 	enum { LANES = 16 };            // of the widest vector
 	bool enough = e->loop.n.kind == S_CONST && e->loop.n.val.i >= LANES * lanes->n_vectors;
-	CExp *own = own_names(g, params);
-	begin_vectors(g, *lanes, 1);
-	for (int p = 0; p < params.len; p++)
-		if (is_partial(g, params.at[p]))
-			declare_vectors(g, e, p, 0, 1);
+	CExp *own = begin_partial(g, e, *lanes);
 	if (!enough)
 		if_enough(g, bound, lanes_of_vectors(g, lanes->n_vectors), false);
 	for (int p = 0; p < params.len; p++)
@@ -387,12 +396,7 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, CExp bound, const Lane
 			vector_loop(g, e, i, bound, n_left);
 	if (lanes->in_part)
 		part_of_vector(g, e, i, bound);
-	for (int p = 0; p < params.len; p++)
-		if (is_partial(g, params.at[p]))
-			combine_lanes(g, e, p, own[p]);
-	end_vectors(g);
-	for (int p = 0; p < params.len; p++)
-		show_as(g, params.at[p], own[p]);
+	end_partial(g, e, own);
 }
 
 // Several iterations at a time, then the rest.  A short loop is all rest: partial results would
