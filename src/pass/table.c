@@ -76,6 +76,7 @@ static const PassId c[] = {
 	PASS_join_looping_sweeps, // what is no nest by then
 	PASS_direct_accs,       // not before threads get copies of small arrays to add to
 	PASS_row_sums,          // what AD and direct_accs let loops add to at once
+	PASS_delay_in_rows,     // after all that changes which rows there are
 	PASS_seq,
 	PASS_simplify,          // rows of inputs become elements
 	PASS_scalarise,         // accumulators over small arrays

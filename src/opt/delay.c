@@ -1,5 +1,5 @@
-// The pass `delay`: inlines cheap maps inside nests into their consumers (rematerialisation
-// instead of an intermediate array).
+// The passes `delay` (for devices) and `delay_in_rows` (for processors): inline cheap maps inside
+// nests into their consumers (rematerialisation instead of an intermediate array).
 //
 //     map over n rows x:  map over k rows m:
 //       v = screma d (x, m) map=\(a, b) -> a - b
@@ -11,6 +11,13 @@
 // Applied if every input of the map depends on fewer enclosing maps than the result, and if the
 // result is used only by other combinators and by reads of single elements.  The map function is
 // then evaluated more often than before, so it may consist of a few cheap operations only.
+//
+// It may also give other results, as the maximum of a row that a log-sum-exp reads again.
+//
+// `delay_in_rows` does so only for consumers in the row that computes the map, and so evaluates it
+// once for each of them.  A processor gains as well: a row without an array of its own is an
+// iteration of a loop over rows like any other, of which several can run in vectors at once
+// (gen/clanes.c).
 //
 // The same applies to an array that a map produces besides updating accumulators, as derivatives
 // of products do, if it is computed from one or two inputs.  Fusion leaves such maps alone, to keep
@@ -33,10 +40,13 @@ enum { MOST = 3, MOST_INPUTS = 2, MAX_LEVELS = 62 };
 
 typedef struct {
 	Alias alias;
-	Map levels;                           // set_levels: the maps around that it depends on
+	Map levels;                             // set_levels: the maps around that it depends on
 	int depth;                              // maps around what is looked at
 	Map maps;                               // variable -> Exp *: cheap maps
 	Map kept;                               // those that something else uses
+	bool in_rows;                           // for consumers in the same body alone
+	const Body *body;                       // what is looked at
+	Map bodies;                             // variable -> Body * that a cheap map is in
 } Delay;
 
 // ---- Which maps ----
@@ -51,6 +61,21 @@ static bool is_cheap(const Lambda *f)
 	return true;
 }
 
+// Does it give more than any of its inputs has, over all maps around?
+static bool is_larger(Delay *d, const Exp *map)
+{
+	Vars free = free_in_lambda(map->screma.map);
+	uint64_t all = 0;
+	for EACH(Sub, a, map->screma.arrs)
+		all |= levels_of(&d->levels, *a);
+	for EACH(Var, v, free)
+		all |= levels_of(&d->levels, sub_var(*v));
+	for EACH(Sub, a, map->screma.arrs)
+		if (levels_of(&d->levels, *a) == all)
+			return false;
+	return true;
+}
+
 // A cheap map whose result is larger than any input, all of which stay as they are.
 static bool may_go(Delay *d, const Stm *s)
 {
@@ -58,17 +83,11 @@ static bool may_go(Delay *d, const Stm *s)
 	if (e->form != E_screma || e->screma.scans.len || e->screma.reds.len || s->certs.len ||
 	    !is_cheap(e->screma.map) || alias_ever(&d->alias, s->pat.at[0]))
 		return false;
-	Vars free = free_in_lambda(e->screma.map);
-	uint64_t all = 0;
 	for EACH(Sub, a, e->screma.arrs)
-		all |= levels_of(&d->levels, *a);
-	for EACH(Var, v, free)
-		all |= levels_of(&d->levels, sub_var(*v));
-	for EACH(Sub, a, e->screma.arrs)
-		if (levels_of(&d->levels, *a) == all || sub_type(*a).kind != T_DATA ||
-		    sub_type(*a).dims.len != 1 || alias_ever(&d->alias, a->var))
+		if (sub_type(*a).kind != T_DATA || sub_type(*a).dims.len != 1 ||
+		    alias_ever(&d->alias, a->var))
 			return false;
-	return e->screma.arrs.len > 0;
+	return e->screma.arrs.len > 0 && is_larger(d, e);
 }
 
 static void keep(Visit *v, Sub *x)
@@ -106,20 +125,37 @@ static const Exp *by_itself(Delay *d, const Stm *s, int k)
 	return EXP(screma, .n = e->screma.n, .arrs = VEC_SLICE(Subs, arrs), .map = map);
 }
 
+static void found(Visit *v, Var x, const Exp *map)
+{
+	Delay *d = v->ctx;
+	map_put(&d->maps, var_key(x), (void *)map);
+	map_put(&d->bodies, var_key(x), (void *)d->body);
+	for EACH(Sub, a, map->screma.arrs)
+		keep(v, a);
+}
+
 static void find_by_itself(Visit *v, const Stm *s)
 {
 	Delay *d = v->ctx;
 	const Exp *e = s->exp;
-	if (e->form != E_screma || e->screma.scans.len || s->certs.len || !vars_have_acc(s->pat))
+	bool updates = vars_have_acc(s->pat);
+	if (e->form != E_screma || e->screma.scans.len || s->certs.len ||
+	    !(updates || e->screma.reds.len))
 		return;
 	for (int k = n_reduced(e->screma.reds); k < s->pat.len; k++) {
 		const Exp *map = by_itself(d, s, k);
-		if (!map)
+		if (!map || !(updates || is_larger(d, map)))
 			continue;
-		map_put(&d->maps, var_key(s->pat.at[k]), (void *)map);
-		for EACH(Sub, x, map->screma.arrs)
-			keep(v, x);
+		found(v, s->pat.at[k], map);
 	}
+}
+
+// Reads in bodies further inside may be many more.
+static void look_at_read(Visit *v, Sub *arr)
+{
+	Delay *d = v->ctx;
+	if (d->in_rows && arr->kind == S_VAR && map_get(&d->bodies, var_key(arr->var)) != d->body)
+		keep(v, arr);
 }
 
 static void look_at_body(Visit *, Body *);
@@ -145,6 +181,8 @@ static void look_into_map(Visit *v, const Exp *e)
 static void look_at_body(Visit *v, Body *b)
 {
 	Delay *d = v->ctx;
+	const Body *around = d->body;
+	d->body = b;
 	for EACH(Stm, s, b->stms) {
 		Stm copy = *s;
 		const Exp *e = s->exp;
@@ -155,13 +193,15 @@ static void look_at_body(Visit *v, Body *b)
 			bits |= levels_of(&d->levels, sub_var(*x));
 		for EACH(Var, x, s->pat)
 			set_levels(&d->levels, *x, bits);
-		if (may_go(d, s)) {
-			map_put(&d->maps, var_key(s->pat.at[0]), (void *)e);
-			for EACH(Sub, x, e->screma.arrs)
-				keep(v, x);
-		}
+		if (e->form == E_loop)
+			for EACH(Var, x, e->loop.params)
+				set_levels(&d->levels, *x, bits);
+		if (may_go(d, s))
+			found(v, s->pat.at[0], e);
 		find_by_itself(v, s);
 		if (e->form == E_screma) {
+			for EACH(Sub, x, e->screma.arrs)
+				look_at_read(v, x);
 			for EACH(Reduction, r, e->screma.reds)
 				for EACH(Sub, x, r->ne)
 					keep(v, x);
@@ -169,12 +209,15 @@ static void look_at_body(Visit *v, Body *b)
 				for EACH(Sub, x, r->ne)
 					keep(v, x);
 			look_into_map(v, e);
-		} else if (e->form != E_index) {
+		} else if (e->form == E_index) {
+			look_at_read(v, &copy.exp->index.arr);
+		} else {
 			exp_walk(copy.exp, v);
 		}
 	}
 	for EACH(Sub, x, b->res)
 		keep(v, x);
+	d->body = around;
 }
 
 // ---- Reading elements ----
@@ -258,11 +301,11 @@ static void delay_body(Visit *v, Body *b)
 	body_visit(b, v);
 }
 
-Prog *delay(Prog *prog)
+static Prog *delay_maps(Prog *prog, bool in_rows)
 {
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Delay d = {.alias = alias_of(prog)};
+	Delay d = {.alias = alias_of(prog), .in_rows = in_rows};
 	Visit look = {.sub = keep, .body = look_at_body, .ctx = &d};
 	for EACH(Fun *, f, out->funs)
 		look_at_body(&look, &(*f)->body);
@@ -279,3 +322,6 @@ Prog *delay(Prog *prog)
 		delay_body(&v, &(*f)->body);
 	return out;
 }
+
+Prog *delay(Prog *prog) { return delay_maps(prog, false); }
+Prog *delay_in_rows(Prog *prog) { return delay_maps(prog, true); }
