@@ -327,11 +327,30 @@ static inline V RD(vsqrt)(V x)
 	return x;
 }
 
-// @chunk RD(vpow): each RD(pow)
-static inline V RD(vpow)(V x, V y)
+// @chunk RD(each_pow): each RD(pow) RD(select) RD(splat)
+static RD_COLD V RD(each_pow)(V x, V y)
 {
 	RD_EACH(x, RD(pow), x[l_], y[l_]);
 	return x;
+}
+
+static inline V RD(pow_of_0)(V y)
+{
+	V infinite = RD(splat)((T)INFINITY), one = RD(splat)(1);
+	return RD(select)(y > 0, RD(splat)(0), RD(select)(y < 0, infinite, one));
+}
+
+// @chunk RD(all): RD(vector) masks
+// Do all lanes count?
+static inline bool RD(all)(K mask)
+{
+#if RD_MASKED && RD_VECTOR == 64
+	return RD(bits)(mask) == (1 << RD_LANES(1, T)) - 1;
+#endif
+	bool all = true;
+	for (int l = 0; l < (int)RD_LANES(1, T); l++)
+		all &= mask[l] != 0;
+	return all;
 }
 
 // @end

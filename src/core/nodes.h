@@ -127,7 +127,6 @@ static inline bool prim_divides(Prim op)
 bool     prim_is_function(Prim);                // exp and the like: takes long
 bool     prim_spreads(Prim);                    // what is not finite stays so
 bool     prim_in_vectors(Prim);                 // of f32 and f64: rts/c/vector.h has it
-bool     prim_by_vector(Prim);                  // likewise, lanes do it together
 bool     prim_gives_plus(Prim);                 // never -0
 // Evaluates; returns false and sets *why for division by zero and negative exponents.
 bool     prim_eval(Prim, PrimType, const Scalar *args, Scalar *out, const char **why);

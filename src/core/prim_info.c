@@ -11,7 +11,7 @@ const char *const prim_name[N_PRIM] = {
 typedef enum { NUM, INT, FLOAT, BITS, ALL, WORD } Domain;
 typedef enum { SAME, BOOL, I32, BITS_OF, FLOAT_OF } Result;
 
-enum { SLOW = 1, SPREADS = 2, BY_I32 = 4, VECTOR = 8, BY_LANE = 16, PLUS = 32 };
+enum { SLOW = 1, SPREADS = 2, BY_I32 = 4, VECTOR = 8, PLUS = 16 };
 
 static const struct { int8_t domain, result, traits; } rows[N_PRIM] = {
 #define PRIM(name, arity, domain, result, traits, ...) {domain, result, traits},
@@ -77,11 +77,6 @@ bool prim_spreads(Prim op)
 }
 
 bool prim_in_vectors(Prim op)
-{
-	return rows[op].traits & (VECTOR | BY_LANE);
-}
-
-bool prim_by_vector(Prim op)
 {
 	return rows[op].traits & VECTOR;
 }

@@ -396,7 +396,7 @@ CExp vector_prim(Gen *, Prim, PrimType, const Sub *operands, const CExp *);
 CExp vector_load(Gen *, const Exp *index, CExp element);
 void vector_store(Gen *, const Exp *update, CExp element, CExp shown);
 void delayed_stores(Gen *);                     // and no more delay
-CExp vector_of_index(Gen *, CExp first);        // as floats: one more in each lane
+CExp vector_of_index(Gen *, Sub, CExp first);   // as floats: as much more in each lane
 CExp vector_some(Gen *, CExp mask);             // whether any lane has it
 CExp vector_not(Gen *, CExp mask);
 bool is_lane_choice(const Map *rates, const Stm *); // where lanes may differ, ...

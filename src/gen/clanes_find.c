@@ -118,7 +118,7 @@ static bool suits_load(Search *s, const Exp *e)
 // Functions that take longer in each lane by itself.
 static bool is_function(const Exp *e)
 {
-	return e->form == E_prim && prim_is_function(e->prim.op) && prim_by_vector(e->prim.op);
+	return e->form == E_prim && prim_is_function(e->prim.op) && prim_in_vectors(e->prim.op);
 }
 
 // All lanes take the same branch, or both of an `if` in turn, which load nothing then.

@@ -341,7 +341,7 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		x[0] = operand(g, e->convert.x);
 		if (is_silent(g))
 			return counted;
-		return varies(g, sub_var(v)) ? vector_of_index(g, x[0])
+		return varies(g, sub_var(v)) ? vector_of_index(g, e->convert.x, x[0])
 		     : c_convert(g->rts, sub_type(e->convert.x).elem, e->convert.to, x[0]);
 	case E_index:
 		return load(g, e);

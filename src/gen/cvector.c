@@ -223,7 +223,7 @@ static void fit_stm(Fit *f, const Stm *s)
 	} else if (e->form == E_if_ && rate(f->rates, sub_var(v)) == OTHERWISE) {
 		fit_branch(f, &e->if_.yes);
 		fit_branch(f, &e->if_.no);
-	} else if (e->form == E_convert && rate(f->rates, e->convert.x) == BY_ONE) {
+	} else if (e->form == E_convert && step_of_rate(rate(f->rates, e->convert.x)) > 0) {
 		f->good &= sub_type(e->convert.x).elem == PT_I64 && is_float(e->convert.to);
 	} else if (e->form != E_atom && e->form != E_if_) {
 		f->good &= rate(f->rates, sub_var(v)) != OTHERWISE;
@@ -385,9 +385,9 @@ void delayed_stores(Gen *g)
 }
 
 // An index as a float; nothing else that differs from lane to lane is converted (fit_stm).
-CExp vector_of_index(Gen *g, CExp first)
+CExp vector_of_index(Gen *g, Sub x, CExp first)
 {
-	return call(g, "count", first);
+	return call(g, "count", first, x_int(step_of_rate(rate(g->rows.rates, x))));
 }
 
 CExp vector_select(Gen *g, PrimType t, CExp mask, CExp yes, CExp no)

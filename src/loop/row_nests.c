@@ -61,7 +61,7 @@ static bool has_vector_op(Prim op, PrimType t)
 	case P_sin: case P_cos: case P_sgn: // seldom
 		return false;
 	default:
-		return (t == PT_F32 || t == PT_F64) && prim_by_vector(op);
+		return (t == PT_F32 || t == PT_F64) && prim_in_vectors(op);
 	}
 }
 

@@ -22,6 +22,13 @@ entry softplus [n] (xs: [n]f64) (_: [n]f32) : ([n]f64, f64) =
 entry softplus32 [n] (_: [n]f64) (xs: [n]f32) : [n]f32 =
   map (\x -> f32.max x 0 + f32.log1p (f32.exp (-f32.abs x))) xs
 
+-- Powers of negative numbers, too, and of nothing; and of one number to what goes up by two.
+entry powers [n] (xs: [n]f64) (_: [n]f32) : ([n]f64, f64) =
+  (map (\x -> x ** x) xs, f64.sum (map (\x -> (x * x) ** 0.3 + f64.abs x ** x) xs))
+
+entry powers32 [n] (_: [n]f64) (xs: [n]f32) : ([n]f32, [n]f32) =
+  (map (\x -> f32.abs x ** x) xs, map2 (\i x -> 1.01 ** f32.i64 (2 * i - n) + f32.sin x) (iota n) xs)
+
 entry elu [n] (xs: [n]f64) (_: [n]f32) : ([n]f64, f64) =
   let ys = map (\x -> if x > 0 then x else f64.exp x - 1) xs
   in (ys, f64.sum (map (\y -> if y < 0.5 then f64.exp y - 1 else f64.cos y) ys))

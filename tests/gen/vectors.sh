@@ -43,6 +43,10 @@ in_vectors entropy_gradient log_f64
 in_vectors pieces log_f32
 in_vectors softplus log1p_f64
 in_vectors softplus32 log1p_f32
+in_vectors powers pow_f64
+in_vectors powers32 pow_f32
+calls powers32 rd_count_f32
+in_vectors powers32 sin_f32
 in_vectors elu exp_f64
 in_vectors elu cos_f64
 in_vectors falls32 sqrt_f32
@@ -54,6 +58,12 @@ in_vectors stored_tags exp_f64
 in_vectors scene sqrt_f64
 in_vectors own_places cos_f64
 in_vectors steps_gradient cos_f64
+about "accuracy for this processor"
+run "${CC:-cc}" -std=gnu11 -O2 -march=native -I "$root/rts" -I "$root/src" -I "$root/tests/unit" \
+	"$root/tests/unit/vector_test.c" -o accuracy -lm
+exits 0
+run ./accuracy
+exits 0
 about "sixty_four: eight vectors at a time, else four"
 sed -n "/^static.* rd_fun_sixty_four(/,/^}/p" c.c >function.c
 run grep -c "for (; i + RD_LANES([48], float) <= 64;" function.c

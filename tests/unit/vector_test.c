@@ -150,8 +150,72 @@ static void test_min_max(void)
 	check(same(rd_splat_f64(-0.0)[0], -0.0), "splat of -0");
 }
 
+// x is e^uniform(from, to).
+#define POW(type, digits, least, from, to, lo, hi, most) do { \
+	double worst_ = 0, at_ = 0, to_ = 0; \
+	for (int k_ = 0; k_ < 20000; k_++) { \
+		rd_##type##v x_, y_; \
+		for (int l_ = 0; l_ < (int)(sizeof x_ / sizeof x_[0]); l_++) { \
+			x_[l_] = (number_##type)exp(uniform(from, to)); \
+			y_[l_] = (number_##type)uniform(lo, hi); \
+		} \
+		rd_##type##v r_ = rd_vpow_##type(x_, y_); \
+		for (int l_ = 0; l_ < (int)(sizeof x_ / sizeof x_[0]); l_++) { \
+			long double exact_ = powl(x_[l_], y_[l_]); \
+			double off_ = ulps(r_[l_], exact_, digits, least); \
+			if (off_ > worst_) { worst_ = off_; at_ = x_[l_]; to_ = y_[l_]; } \
+		} \
+	} \
+	printf("pow   " #type " %g^" #hi " %5.2f ulp at %.9g^%.9g\n", exp(to), worst_, at_, to_); \
+	check(worst_ <= (most), "pow " #type); \
+} while (0)
+typedef double number_f64;
+typedef float number_f32;
+
+// Vectors in which all lanes are ordinary but perhaps one go other ways.
+static void test_pow(void)
+{
+	static const double xs[] = {0.0, -0.0, 1, -1, 0.5, -2, 3, 10, 1e-310, 1e300, INFINITY,
+	                            -INFINITY, NAN, 2, 1e-45, 3e38, 1e9, 1e10, -3};
+	enum { N = sizeof xs / sizeof *xs };
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++) {
+			double x = xs[i], y = xs[j];
+			float x32 = (float)x, y32 = (float)y;
+			rd_f64v vx = rd_splat_f64(x), vy = rd_splat_f64(y);
+			rd_f32v wx = rd_splat_f32(x32), wy = rd_splat_f32(y32);
+			long double exact = rd_pow_f64(x, y), exact32 = rd_pow_f32(x32, y32);
+			bool right = ulps(rd_vpow_f64(vx, vy)[0], exact, 53, -1074) <= 1 &&
+			             ulps(rd_vpow_f32(wx, wy)[0], exact32, 24, -149) <= 1;
+			if (!right)
+				printf("pow of %g and %g\n", x, y);
+			check(right, "pow");
+			vx[0] = wx[0] = 4;
+			vy[0] = wy[0] = 0.5;
+			right = rd_vpow_f64(vx, vy)[0] == 2 && rd_vpow_f32(wx, wy)[0] == 2;
+			check(right, "pow beside others");
+		}
+	for (int n = 0; n < 20; n++) {
+		double wide = rd_vpow_f64(rd_splat_f64(3), rd_splat_f64(n))[0];
+		float narrow = rd_vpow_f32(rd_splat_f32(3), rd_splat_f32((float)n))[0];
+		check(fabs(wide / pow(3, n) - 1) < 0x1p-52 &&
+		      fabsf(narrow / powf(3, (float)n) - 1) < 0x1p-22f, "powers of 3");
+	}
+}
+
 int main(void)
 {
+	POW(f64, 53, -1074, -1, 1, -3, 3, 1);
+	POW(f64, 53, -1074, -1e-3, 1e-3, -1e3, 1e3, 1);
+	POW(f64, 53, -1074, -1e-9, 1e-9, -1e8, 1e8, 1);
+	POW(f64, 53, -1074, -30, 30, -40, 40, 1);
+	POW(f64, 53, -1074, -745, 709, -1.2, 1.2, 1);
+	POW(f64, 53, -1074, -745, 709, -0.01, 0.01, 1);
+	POW(f32, 24, -149, -1, 1, -3, 3, 1.2);
+	POW(f32, 24, -149, -1e-3, 1e-3, -1e5, 1e5, 1.2);
+	POW(f32, 24, -149, -30, 30, -40, 40, 1.2);
+	POW(f32, 24, -149, -104, 88, -1.2, 1.2, 1.2);
+	test_pow();
 	F64(exp, expl, -1, 1, 1.1);
 	F64(exp, expl, -745, 710, 1.1);
 	F64(log, logl, 0.4, 3, 1.0);
