@@ -42,9 +42,17 @@ enum { WINDOW = 500 };          // statements in between that are looked at
 // at the counter with a row that becomes part of the next value: then that row is what the array
 // has at the counter once the loop is done.
 typedef struct {
+	const Exp *loop;                // that was looked at last
+	int rows, all;                  // its reads of rows at the counter, and all of its uses
+} Reads;
+
+typedef struct {
 	Order o;
 	Node **def;                     // by variable: the loop of the open body that gives it
 	Node **reader;                  // by variable: the last loop that reads rows of it
+	Reads *reads;                   // by variable, of `counted`
+	const Exp *counted;
+	uint32_t attempt;
 } FuseLoops;
 
 static bool is_for(const Exp *e)
@@ -111,8 +119,6 @@ static bool row_made(FuseLoops *f, const Exp *e, int k, Sub *row)
 
 // ---- Rows that are read ----
 
-typedef struct { Var arr, i; int rows, all; } Reads;
-
 static bool reads_row(const Exp *e, Var arr, Var i)
 {
 	if (e->form == E_index)
@@ -121,26 +127,56 @@ static bool reads_row(const Exp *e, Var arr, Var i)
 	       is_var(e->slice.at.at[0].start, i);
 }
 
+// The array whose row at the counter a statement reads.
+static bool row_read(const Exp *loop, const Exp *e, Var *arr)
+{
+	Sub x = e->form == E_index ? e->index.arr
+	      : e->form == E_slice ? e->slice.arr : sub_bool(false);
+	if (x.kind != S_VAR || !reads_row(e, x.var, loop->loop.i))
+		return false;
+	*arr = x.var;
+	return true;
+}
+
+static Reads *reads_of(FuseLoops *f, Var arr)
+{
+	Reads *r = &f->reads[arr.id];
+	if (r->loop != f->counted)
+		*r = (Reads){.loop = f->counted};
+	return r;
+}
+
 static void count_read(Visit *v, Sub *s)
 {
-	Reads *r = v->ctx;
-	r->all += is_var(*s, r->arr);
+	if (s->kind == S_VAR)
+		reads_of(v->ctx, s->var)->all++;
 }
 
 static void count_row_reads(Visit *v, Body *b)
 {
-	Reads *r = v->ctx;
+	FuseLoops *f = v->ctx;
+	Var arr;
 	for EACH(Stm, s, b->stms)
-		r->rows += reads_row(s->exp, r->arr, r->i);
+		if (row_read(f->counted, s->exp, &arr))
+			reads_of(f, arr)->rows++;
 	body_visit(b, v);
 }
 
-// Does a loop use an array only by its rows at the counter?
-static bool reads_only_rows(const Exp *e, Var arr)
+// How a loop reads an array.  It is gone through once, for all arrays that are asked for.
+static Reads reads_in(FuseLoops *f, const Exp *loop, Var arr)
 {
-	Reads r = {.arr = arr, .i = e->loop.i};
-	Visit v = {.sub = count_read, .body = count_row_reads, .ctx = &r};
-	exp_walk(e, &v);
+	if (f->counted != loop) {
+		f->counted = loop;
+		Visit v = {.sub = count_read, .body = count_row_reads, .ctx = f};
+		exp_walk(loop, &v);
+	}
+	return *reads_of(f, arr);
+}
+
+// Does a loop use an array only by its rows at the counter?
+static bool reads_only_rows(FuseLoops *f, const Exp *e, Var arr)
+{
+	Reads r = reads_in(f, e, arr);
 	return r.rows == r.all;
 }
 
@@ -191,7 +227,7 @@ static bool needs_only_rows(FuseLoops *f, Node *p, Node *c)
 		Sub row;
 		int k = result_index(p, *x);
 		if (k < 0 || !row_made(f, p->stm.exp, k, &row) ||
-		    !reads_only_rows(c->stm.exp, *x) || hands_on(f, c->stm.exp, *x))
+		    !reads_only_rows(f, c->stm.exp, *x) || hands_on(f, c->stm.exp, *x))
 			return false;
 	}
 	return !order_consumes_read(&f->o, c);
@@ -307,7 +343,7 @@ static void join(FuseLoops *f, Node *p, Node *c)
 
 static bool try_fuse(FuseLoops *f, Node **order, Node *p, Node *c)
 {
-	if (!p || p == c || !are_alike(p, c) || !is_worthwhile(p, c))
+	if (p == c || !are_alike(p, c) || !is_worthwhile(p, c))
 		return false;
 	bool *after = order_between(&f->o, order, p, c);
 	if (!after || !needs_only_rows(f, p, c) || !may_rewrite())
@@ -352,9 +388,7 @@ static bool find_rows(FuseLoops *f, Node *p, Node *c, bool *rows)
 		Sub row;
 		if (k < 0 || type_is_scalar(vars[x->id].type))
 			continue;
-		Reads r = {.arr = *x, .i = c->stm.exp->loop.i};
-		Visit v = {.sub = count_read, .body = count_row_reads, .ctx = &r};
-		exp_walk(c->stm.exp, &v);
+		Reads r = reads_in(f, c->stm.exp, *x);
 		if (!r.all)             // it made them itself before
 			continue;
 		if (r.rows != r.all || f->o.count[x->id] != r.all ||
@@ -380,6 +414,7 @@ static void grow(FuseLoops *f, uint32_t from)
 {
 	f->def = table_grow(f->def, from * sizeof *f->def, n_vars * sizeof *f->def);
 	f->reader = table_grow(f->reader, from * sizeof *f->reader, n_vars * sizeof *f->reader);
+	f->reads = table_grow(f->reads, from * sizeof *f->reads, n_vars * sizeof *f->reads);
 }
 
 // A loop that needs the end of a scan before it uses its rows cannot be fused with it.  It makes
@@ -390,7 +425,7 @@ static void grow(FuseLoops *f, uint32_t from)
 //       .. index es [j] .. e .. }
 static bool compute_again(FuseLoops *f, Node **order, Node *p, Node *c)
 {
-	if (!p || p == c || !are_alike(p, c) || !is_cheap(p->stm.exp) ||
+	if (p == c || !are_alike(p, c) || !is_cheap(p->stm.exp) ||
 	    has_attr(p->stm.attrs, ATTR_PARALLEL))
 		return false;
 	bool *rows = NEW_ARRAY(bool, p->stm.pat.len);
@@ -420,24 +455,24 @@ static bool compute_again(FuseLoops *f, Node **order, Node *p, Node *c)
 
 // ---- Bodies ----
 
-// The array whose row at the counter a statement reads.
-static bool row_read(const Exp *loop, const Exp *e, Var *arr)
+// A loop that gives many things that c uses is asked once.
+static bool is_to_try(FuseLoops *f, Node *p)
 {
-	Sub x = e->form == E_index ? e->index.arr
-	      : e->form == E_slice ? e->slice.arr : sub_bool(false);
-	if (x.kind != S_VAR || !reads_row(e, x.var, loop->loop.i))
+	if (!p || p->tried == f->attempt)
 		return false;
-	*arr = x.var;
+	p->tried = f->attempt;
 	return true;
 }
 
 static bool fuse_vertically(FuseLoops *f, Node **order, Node *c)
 {
+	f->attempt++;
 	for EACH(Var, x, c->uses)
-		if (try_fuse(f, order, f->def[x->id], c))
+		if (is_to_try(f, f->def[x->id]) && try_fuse(f, order, f->def[x->id], c))
 			return true;
+	f->attempt++;
 	for EACH(Var, x, c->uses)
-		if (compute_again(f, order, f->def[x->id], c))
+		if (is_to_try(f, f->def[x->id]) && compute_again(f, order, f->def[x->id], c))
 			return true;
 	return false;
 }
@@ -447,12 +482,14 @@ static bool fuse_horizontally(FuseLoops *f, Node **order, Node *c)
 {
 	if (!is_for(c->stm.exp) || has_attr(c->stm.attrs, ATTR_PARALLEL))
 		return false;
+	f->attempt++;
 	for EACH(Stm, s, c->stm.exp->loop.body.stms) {
 		Var arr;
 		if (!row_read(c->stm.exp, s->exp, &arr))
 			continue;
 		Node *p = f->reader[arr.id];
-		if (p && !has_attr(p->stm.attrs, ATTR_PARALLEL) && try_fuse(f, order, p, c))
+		if (is_to_try(f, p) && !has_attr(p->stm.attrs, ATTR_PARALLEL) &&
+		    try_fuse(f, order, p, c))
 			return true;
 	}
 	return false;
@@ -517,6 +554,7 @@ Prog *fuse_loops(Prog *prog)
 	FuseLoops f = {.o = order_new(prog)};
 	f.def = NEW_TABLE(Node *, n_vars);
 	f.reader = NEW_TABLE(Node *, n_vars);
+	f.reads = NEW_TABLE(Reads, n_vars);
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = fuse_body, .funs = &funs, .copy = true, .ctx = &f};
@@ -529,5 +567,6 @@ Prog *fuse_loops(Prog *prog)
 	order_free(&f.o);
 	table_free(f.def);
 	table_free(f.reader);
+	table_free(f.reads);
 	return out;
 }

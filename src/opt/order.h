@@ -12,6 +12,7 @@ typedef struct Node {
 	StmVec body;                    // of a screma's map function or a loop, once it was fused
 	bool has_trace, is_lone, dead;  // is_lone: an assertion whose certificate nothing names
 	const struct Node *failed;      // the last that it cannot be merged into, ever
+	uint32_t tried;                 // fuse_loops: the last attempt that asked it
 	int pos;
 	int64_t tree, tree_size;        // see Note [Tree] in order.c
 } Node;
