@@ -181,6 +181,15 @@ static bool may_be_piece(const Stm *s)
 
 // ---- Splitting ----
 
+// Does it do less than it would be passed?  In deep nests each piece would be passed what all those
+// inside of it are, too: it stays in the loop around it, which may do enough to be one.
+static bool is_passed_more(const Stm *s)
+{
+	Body around = {.stms = {(Stm *)s, 1}};
+	int passed = free_in_body(&around).len;
+	return passed > threshold(AT_split_passed) && passed > 2 * size_of(s);
+}
+
 static void make_piece(Split *x, Stm *s)
 {
 	VEC(Var) sizes = {0};
@@ -254,7 +263,8 @@ static void split_body(Visit *v, Body *b)
 			                      threshold(AT_split_piece)});
 	}
 	for EACH(Stm, s, b->stms)
-		if (may_be_piece(s) && is_worth(how, s, large) && may_rewrite())
+		if (may_be_piece(s) && is_worth(how, s, large) && !is_passed_more(s) &&
+		    may_rewrite())
 			make_piece(how.x, s);
 }
 

@@ -44,6 +44,18 @@ about "derivatives of maps and scans"
 	echo 'entry main (x: []f64) = vjp f x 1'
 } | compiles multicore
 
+# Each level was passed what all those inside of it need.
+about "loops nested 240 deep"
+awk 'BEGIN {
+	print "entry main (x: i64) : i64 =\n  let a = x"
+	for (i = 0; i < 6000; i++)
+		print i % 25 ? "let a = a + " i " * x" : "let a = loop a = a for j" i " < x do"
+	printf "in a"
+	for (i = 0; i < 6000; i += 25)
+		printf " in a"
+	print ""
+}' | compiles c
+
 about "filters"
 {
 	echo 'entry main (v0: []i64) : i64 ='
