@@ -508,13 +508,12 @@ Prog *defer(Prog *prog)
 {
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Visit callees = {.funs = &funs, .copy = true};
 	for EACH(Fun *, f, out->funs)
-		body_visit(&(*f)->body, &callees);
+		fun_new_callees(*f, &funs);
 	Defer d = {.alias = alias_of(prog)};
 	Visit v = {.body = defer_body, .copy = true, .ctx = &d};
 	for EACH(Fun *, f, out->funs) {
-		defer_body(&v, &(*f)->body);
+		fun_rewrite(*f, &v);
 		defer_results(&d, *f);
 	}
 	return out;

@@ -222,16 +222,15 @@ Prog *one_block(Prog *prog)
 {
 	Map kernels = called_by_kernels(prog), funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Visit callees = {.funs = &funs, .copy = true};
 	OneBlock c = {.alias = alias_of(prog)};
 	Visit v = {.body = block_body, .copy = true, .ctx = &c};
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];
-		body_visit(&f->body, &callees);
+		fun_new_callees(f, &funs);
 		c.fun = f;
 		c.n_thresholds = 0;
 		if (!map_has(&kernels, prog->funs.at[i]) && !has_attr(f->attrs, ATTR_OPERATOR))
-			block_body(&v, &f->body);
+			fun_rewrite(f, &v);
 	}
 	return out;
 }

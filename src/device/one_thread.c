@@ -498,9 +498,9 @@ Prog *one_thread(Prog *prog)
 		Fun *f = out->funs.at[i];
 		fun_visit(&f, &count); // a walk
 		if (map_has(&kernels, prog->funs.at[i]) || has_attr(f->attrs, ATTR_OPERATOR))
-			body_visit(&f->body, &(Visit){.funs = &funs, .copy = true});
+			fun_new_callees(f, &funs);
 		else
-			lone_body(&v, &f->body);
+			fun_rewrite(f, &v);
 	}
 	table_free(l.uses);
 	return out;

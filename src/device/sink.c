@@ -274,25 +274,30 @@ static void sink_body(Visit *v, Body *b)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
+static void sink_fun(Visit *v, Body *b)
+{
+	Sink *k = v->ctx;
+	Visit defs = {.body = note_definitions, .ctx = k};
+	Visit needs = {.body = needs_of_body, .ctx = k};
+	Visit kernels = {.body = check_kernels, .ctx = k};
+	Visit sinking = {.body = sink_body, .funs = v->funs, .copy = true, .ctx = k};
+	note_definitions(&defs, b);
+	do {
+		k->changed = false;
+		needs_of_body(&needs, b);
+		k->alias = (Alias){0};
+		check_kernels(&kernels, b);
+	} while (k->changed);
+	sink_body(&sinking, b);
+}
+
 Prog *sink(Prog *prog)
 {
 	Sink k = {.at = NEW_TABLE(Moving, n_vars), .cap = n_vars};
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Visit defs = {.body = note_definitions, .ctx = &k},
-	      needs = {.body = needs_of_body, .ctx = &k};
-	Visit kernels = {.body = check_kernels, .ctx = &k};
-	Visit sinking = {.body = sink_body, .funs = &funs, .copy = true, .ctx = &k};
-	for EACH(Fun *, f, out->funs) {
-		note_definitions(&defs, &(*f)->body);
-		do {
-			k.changed = false;
-			needs_of_body(&needs, &(*f)->body);
-			k.alias = (Alias){0};
-			check_kernels(&kernels, &(*f)->body);
-		} while (k.changed);
-		sink_body(&sinking, &(*f)->body);
-	}
+	Visit v = {.body = sink_fun, .funs = &funs, .ctx = &k};
+	prog_rewrite(out, &v);
 	table_free(k.at);
 	return out;
 }

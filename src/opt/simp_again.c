@@ -10,6 +10,8 @@
 // body. A rule that does not apply for such a reason leaves a watch: a question that is asked again
 // after the round, when dead code has been removed.  Another round over the function is made only
 // if the answer has become yes, or if a rule created statements to which others apply (Simp.again).
+// Where names were replaced by what they stand for, but no rule applied, there is none in any case,
+// and the function is known to be simple if no answer has become yes.
 #include "opt/simplify.h"
 
 // ---- Counts ----
@@ -154,9 +156,10 @@ Counts keep_open(const Prog *prog, Dirty *d)
 	Counts c = counts_of(&some);
 	for EACH(Fun *, f, some.funs) {
 		Left *l = map_get(&d->of, (*f)->name);
-		if (is_open(l, &c))
+		bool is_left = is_open(l, &c);
+		if (is_left && l->changed)
 			map_put(&open.of, (*f)->name, l);
-		else if (!l->ad)
+		else if (!is_left && !l->ad)
 			(*f)->simple = (*f)->body.stms.at;
 	}
 	*d = open;

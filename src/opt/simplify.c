@@ -436,7 +436,7 @@ static const Exp *def_of(void *ctx, Sub x)
 	return s_def(ctx, x);
 }
 
-// What is left to do after it, or NULL: no rule applied.
+// What is left to do after it, or NULL: nothing happened.
 static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 {
 	s->range.given = f->entry;
@@ -454,7 +454,8 @@ static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 		fun_same_body(f, before);
 	if (!s->touched && !s->in_ad)
 		f->simple = f->body.stms.at;
-	return s->changed || s->again ? NEW(Left, s->watches, s->again, s->in_ad) : NULL;
+	return s->touched || s->again
+	               ? NEW(Left, s->watches, s->again, s->in_ad, s->changed || s->again) : NULL;
 }
 
 // The new program is as the old one.

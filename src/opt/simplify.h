@@ -111,8 +111,9 @@ void s_subst_operand(Visit *, Sub *);           // for visits whose ctx is the S
 
 // ---- simp_again.c: which functions another round is for ----
 
-// What a round leaves to be asked of a function; `ad`: it is to be differentiated.
-typedef struct { Watches watches; bool again, ad; } Left;
+// What a round leaves to be asked of a function; `ad`: it is to be differentiated; `changed`: a
+// rule applied, so that another round may be of use.
+typedef struct { Watches watches; bool again, ad, changed; } Left;
 typedef struct { Map of; } Dirty;               // by name: functions that a round is for -> Left *
 Dirty not_simple(const Prog *);
 Prog  dirty_part(const Prog *, const Dirty *);
