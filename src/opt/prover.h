@@ -39,15 +39,21 @@ static inline const Bound *bounds_of(Range *r, Var v, bool upper)
 		range_grow(r, v.id);
 	return upper ? r->upper[v.id] : r->lower[v.id];
 }
-static inline uint32_t range_serial(const Range *r)     // of all that is known
+static inline uint64_t range_state(const Range *r)      // all that is known, as a hash
 {
-	return r->trail.len ? r->trail.at[r->trail.len - 1].serial : 0;
+	return r->trail.len ? r->trail.at[r->trail.len - 1].state : 0;
 }
+static inline uint64_t mixed(uint64_t h)
+{
+	h *= 0x9E3779B97F4A7C15;
+	return h ^ h >> 29;
+}
+uint64_t hash_of_affine(const Affine *);        // terms come in any order
 void rest_on(Range *, const Bound *);           // what is asked rests on what the bound does
 // Is one of the bounds from here on a constant from lo to hi, without an assertion?
 bool has_constant(Range *, const Bound *, int64_t lo, int64_t hi);
 int  known_bool(const Range *, Sub cond);       // -1: not known
-void push_fact(Range *, Var, bool upper, bool known);
+void note_known(Range *, Var cond, bool holds);
 void add_bound(Range *, Var, Affine by, bool upper, Var cert);
 Edge type_edge(PrimType, bool upper);
 Edge edge_of_sub(Range *, Sub, bool upper, int depth);

@@ -44,23 +44,11 @@ enum { DEPTH = 5 };
 // question be the same, a proof is missed, and none is wrong.  What failed since there were no
 // steps left is not kept.
 
-static uint64_t mixed(uint64_t h)
-{
-	h *= 0x9E3779B97F4A7C15;
-	return h ^ h >> 29;
-}
-
-// Of a question, and of all that is known; terms come in any order.
+// Of a question, and of all that is known.
 static uint64_t hash_of_question(const Range *r, const Affine *l, int depth)
 {
-	uint64_t sum = l->c;
-	for (int i = 0; i < l->n; i++) {
-		uint64_t h = l->t[i].k;
-		for (int j = 0; j < AFFINE_DEGREE; j++)
-			h = mixed(h) + l->t[i].v[j].id;
-		sum += mixed(h);
-	}
-	return mixed(mixed(sum) + range_serial(r)) + depth * 4 + r->with_certs * 2 + r->assuming;
+	return mixed(mixed(hash_of_affine(l)) + range_state(r)) + depth * 4 + r->with_certs * 2 +
+	       r->assuming;
 }
 
 static Unproved *unproved(Range *r, uint64_t hash)
@@ -129,7 +117,7 @@ static bool is_difference_of_naturals(Range *r, Var v, const Exp *e)
 	enum { MOST = 120, NEAR = 3 };
 	if (e->form != E_prim || e->prim.op != P_sub || !is_signed(e->prim.at) || r->steps <= 0)
 		return false;
-	uint64_t hash = mixed(mixed(v.id) + range_serial(r)) + r->assuming;
+	uint64_t hash = mixed(mixed(v.id) + range_state(r)) + r->assuming;
 	Unproved *u = unproved(r, hash);
 	bool missed = r->missed_certs, again = u->hash == hash;
 	r->missed_certs = again ? missed || u->missed_certs : false;

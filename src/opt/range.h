@@ -6,7 +6,7 @@
 typedef struct Bound Bound;
 // A comparison that could not be decided when this was known, and whether for assertions that
 // were not to be used.
-typedef struct { Prim op; bool missed_certs; uint32_t serial; Sub x, y; } Undecided;
+typedef struct { Prim op; bool missed_certs; uint64_t state; Sub x, y; } Undecided;
 // What could not be proved on the way to a proof, see Note [Twice on the way].
 typedef struct { uint64_t hash; bool missed_certs; } Unproved;
 typedef struct {
@@ -16,10 +16,10 @@ typedef struct {
 	Bound **lower, **upper;                 // by variable, newest first
 	uint32_t cap;
 	// What to forget, in order: the newest bound of v, or, for a bool, that it is known.
-	// The serial number of the last one says all that is known.
-	VEC(struct { Var v; uint32_t serial; bool upper; bool known; int known_before; }) trail;
+	// The state of the last one says all that is known: a hash of it, so that what is forgotten
+	// and said again is the same state.
+	VEC(struct { Var v; bool upper; bool known; int known_before; uint64_t state; }) trail;
 	int last_known;                         // 1 + where the newest known bool is in it, or 0
-	uint32_t last_serial;
 	int steps;                              // left for the proof under way
 	bool assuming;                          // is a case being assumed?
 	bool with_certs;                        // may the proof under way use assertions?

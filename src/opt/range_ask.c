@@ -53,7 +53,7 @@ static Undecided *undecided(Range *r, const Exp *e)
 static bool is_undecided(Range *r, const Exp *e)
 {
 	const Undecided *u = undecided(r, e);
-	return u->op == e->prim.op && u->serial == range_serial(r) && sub_eq(u->x, e->prim.x[0]) &&
+	return u->op == e->prim.op && u->state == range_state(r) && sub_eq(u->x, e->prim.x[0]) &&
 	       sub_eq(u->y, e->prim.x[1]) && !(r->with_certs && u->missed_certs);
 }
 
@@ -81,7 +81,7 @@ static int decide_prim(Range *r, const Exp *e)
 		return 1;
 	if (op != P_eq && proves_false(r, op, &g))
 		return 0;
-	*undecided(r, e) = (Undecided){op, r->missed_certs, range_serial(r), e->prim.x[0],
+	*undecided(r, e) = (Undecided){op, r->missed_certs, range_state(r), e->prim.x[0],
 	                               e->prim.x[1]};
 	return -1;
 }

@@ -75,7 +75,7 @@ void range_assume(Range *r, Sub cond, bool holds, Var cert)
 {
 	const Exp *e = r->def(r->ctx, cond);
 	if (cond.kind == S_VAR && !cert.id)
-		push_fact(r, cond.var, holds, true);
+		note_known(r, cond.var, holds);
 	if (!e || e->form != E_prim)
 		return;
 	if (!r->assuming)

@@ -78,12 +78,29 @@ int known_bool(const Range *r, Sub cond)
 	return -1;
 }
 
-void push_fact(Range *r, Var v, bool upper, bool known)
+uint64_t hash_of_affine(const Affine *a)
 {
-	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, ++r->last_serial, upper, known,
-	                                               r->last_known});
+	uint64_t sum = (uint64_t)a->c;
+	for (int i = 0; i < a->n; i++) {
+		uint64_t h = (uint64_t)a->t[i].k;
+		for (int j = 0; j < AFFINE_DEGREE && a->t[i].v[j].id; j++)
+			h = mixed(h) + a->t[i].v[j].id;
+		sum += mixed(h);
+	}
+	return sum;
+}
+
+static void push_fact(Range *r, Var v, bool upper, bool known, uint64_t what)
+{
+	uint64_t state = mixed(mixed(range_state(r)) + what) + v.id * 4 + upper * 2 + known;
+	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, upper, known, r->last_known, state});
 	if (known)
 		r->last_known = r->trail.len;
+}
+
+void note_known(Range *r, Var cond, bool holds)
+{
+	push_fact(r, cond, holds, true, 0);
 }
 
 void add_bound(Range *r, Var v, Affine by, bool upper, Var cert)
@@ -101,7 +118,10 @@ void add_bound(Range *r, Var v, Affine by, bool upper, Var cert)
 	Bound **head = upper ? &r->upper[v.id] : &r->lower[v.id];
 	*head = NEW(Bound, *head, by, cert,
 	            SLICE_DUP(Vars, VEC_SLICE(Vars, r->rests)));
-	push_fact(r, v, upper, false);
+	uint64_t what = mixed(hash_of_affine(&by)) + cert.id;
+	for EACH(Var, c, r->rests)
+		what = mixed(what) + c->id;
+	push_fact(r, v, upper, false, what);
 }
 
 // ---- Intervals ----
