@@ -21,6 +21,7 @@ typedef struct {
 	Map defs;                               // variable -> Exp *
 	Map uses;                               // variable -> how many
 	Map sums;                               // tokens of accumulators that are sums
+	Map takers;                             // array -> the map over it that updates accumulators
 	const AccDefs *around;                  // direct_inner: what is outside of the withacc
 	int skip;                               // so many places before are left as they are
 	bool changed;
@@ -56,6 +57,50 @@ static void note_use(Visit *v, Sub *x)
 		e->val = (void *)((uintptr_t)e->val + 1);
 	else
 		map_put(&d->uses, var_key(x->var), (void *)1);
+}
+
+// Few arrays, mostly none: what follows is for those that a withacc makes.
+static void note_takers(Visit *v, Body *b)
+{
+	Direct *d = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		bool updates = false;
+		for (int i = 0; s->exp->form == E_screma && i < s->exp->screma.arrs.len; i++)
+			updates |= sub_type(s->exp->screma.arrs.at[i]).kind == T_ACC;
+		for (int i = 0; updates && i < s->exp->screma.arrs.len; i++)
+			if (s->exp->screma.arrs.at[i].kind == S_VAR)
+				map_put(&d->takers, var_key(s->exp->screma.arrs.at[i].var), s->exp);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static bool is_taken(const Direct *d, Var made)
+{
+	return type_is_array(vars[made.id].type) && map_has(&d->takers, var_key(made));
+}
+
+typedef struct { const Direct *d; bool found; } TakenSearch;
+
+static void find_taken(Visit *v, Body *b)
+{
+	TakenSearch *t = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		for (int k = 0; s->exp->form == E_withacc && k < s->pat.len; k++)
+			t->found |= is_taken(t->d, s->pat.at[k]);
+		if (!t->found && form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+// Is there a withacc to look at?
+static bool any_taken(Direct *d, Body *b)
+{
+	TakenSearch t = {d, false};
+	note_takers(&(Visit){.body = note_takers, .ctx = d}, b);
+	if (d->takers.len)
+		find_taken(&(Visit){.body = find_taken, .ctx = &t}, b);
+	return t.found;
 }
 
 static void note_body(Visit *v, Body *b)
@@ -410,12 +455,17 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 {
 	Stm *maker = &b->stms.at[at];
 	Sub made = sub_var(maker->pat.at[k]);
-	if (sub_type(made).kind != T_DATA || !sub_type(made).dims.len || !is_many_zeros(d, zeros) ||
-	    uses(d, made.var) != 1)
+	const Exp *taker = map_get(&d->takers, var_key(made.var));
+	if (!taker || !is_taken(d, made.var) || !is_many_zeros(d, zeros) || uses(d, made.var) != 1)
+		return false;
+	int end = at;
+	while (end < b->stms.len && b->stms.at[end].exp != taker)
+		end++;
+	if (end == b->stms.len)
 		return false;
 	Map later = {0};
 	Visit v = {.bind = note_binder, .ctx = &later};
-	for (int i = at; i < b->stms.len; i++) {
+	for (int i = at; i <= end; i++) {
 		Stm s = b->stms.at[i];
 		const Exp *e = s.exp;
 		stm_walk(&s, &v);
@@ -472,6 +522,8 @@ static bool direct_once(Fun *f)
 	Direct d = {0};
 	Visit note = {.sub = note_use, .body = note_body, .ctx = &d};
 	Visit v = {.body = direct_body, .copy = true, .ctx = &d};
+	if (!any_taken(&d, &f->body))
+		return false;
 	note_body(&note, &f->body);
 	if (!d.sums.len)
 		return false;
@@ -489,6 +541,8 @@ bool direct_inner(const Stm *with, const AccDefs *around, int n, Stm *out)
 	Body b = {.stms = {&one, 1}};
 	Visit note = {.sub = note_use, .body = note_body, .ctx = &d};
 	Visit v = {.body = direct_body, .copy = true, .ctx = &d};
+	if (!any_taken(&d, &b))
+		return false;
 	note_body(&note, &b);
 	one.exp = exp_visit(one.exp, &v);
 	*out = one;
