@@ -330,10 +330,10 @@ static bool calls_functions(const CBlock *b)
 static bool is_short(const CStm *s)
 {
 	enum { FEW = 16 };
-	if (s->kind != S_FOR || !s->loop.cond || s->loop.cond->kind != X_BINARY)
+	if (s->kind != S_FOR || !s->loop->cond || s->loop->cond->kind != X_BINARY)
 		return false;
-	CExp most = s->loop.cond->x[1];
-	if (most->kind != X_INT || most->value > FEW || !x_is_int(s->loop.from, 0))
+	CExp most = s->loop->cond->x[1];
+	if (most->kind != X_INT || most->value > FEW || !x_is_int(s->loop->from, 0))
 		return false;
 	for (const CStm *t = s->body.first; t; t = t->next)
 		if (t->body.first)

@@ -238,7 +238,7 @@ static bool equal_stms(Merge *m, const CStm *a, const CStm *b)
 	bool declares = a->kind == S_DECLARE || a->kind == S_ARRAY;
 	if (declares ? !bind(m, a->name, b->name) : !equal_text(a->name, b->name))
 		return false;
-	return (a->kind != S_FOR || equal_fors(m, &a->loop, &b->loop)) &&
+	return (a->kind != S_FOR || equal_fors(m, a->loop, b->loop)) &&
 	       equal_blocks(m, &a->body, &b->body) && equal_blocks(m, &a->other, &b->other);
 }
 
@@ -327,13 +327,13 @@ static void put_call(Str *heads, Str *out, const Map *sides, const Side *s)
 	s_return(&c, call);
 	check_code(&f);
 	str_printf(heads, "%s;\n", fun_head(&f, f.name));
-	str_puts(out, fun_text(&f, f.name));
+	fun_print(out, &f, f.name);
 }
 
 static void put_function(Str *heads, Str *out, const CFun *f)
 {
 	str_printf(heads, "%s;\n", fun_head(f, f->name));
-	str_puts(out, fun_text(f, f->name));
+	fun_print(out, f, f->name);
 }
 
 void put_functions(Str *out, const CFun *const *funs, const bool *fixed, int n)

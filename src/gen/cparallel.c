@@ -190,7 +190,7 @@ static const char *chunk_function(const char *name, const char *fun, const Argum
 	}
 	s_return(&c, x_call_of(fun, VEC_SLICE(CExps, given)));
 	check_code(&f);
-	str_puts(&out, fun_text(&f, f.name));
+	fun_print(&out, &f, f.name);
 	return str_text(&out);
 }
 

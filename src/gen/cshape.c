@@ -82,18 +82,18 @@ static void note_block(Side *s, const CBlock *b)
 			continue;
 		note_exp(s, t->to, false);
 		note_exp(s, t->x, t->kind == S_DO);
-		note_exp(s, t->loop.from, false);
-		note_exp(s, t->loop.cond, false);
-		note_exp(s, t->loop.by, false);
+		note_exp(s, t->loop->from, false);
+		note_exp(s, t->loop->cond, false);
+		note_exp(s, t->loop->by, false);
 		if (t->kind == S_DECLARE || t->kind == S_ARRAY)
 			declare_local(s, t->name, t->type)->value =
 				t->kind == S_DECLARE ? t->x : NULL;
 		else if (t->kind == S_ASSIGN)
 			note_change(s, t->to);
-		else if (t->kind == S_FOR && t->loop.type)
-			declare_local(s, t->loop.i, t->loop.type);
-		else if (t->kind == S_FOR && t->loop.i)
-			note_change(s, x_name(t->loop.i));
+		else if (t->kind == S_FOR && t->loop->type)
+			declare_local(s, t->loop->i, t->loop->type);
+		else if (t->kind == S_FOR && t->loop->i)
+			note_change(s, x_name(t->loop->i));
 		note_block(s, &t->body);
 		note_block(s, &t->other);
 	}
@@ -189,8 +189,8 @@ static uint64_t shape_of(Side *s, const CBlock *b, uint64_t h)
 		h = mix_text(mix(h, (uint64_t)t->kind + 3), t->type);
 		h = mix_text(h, declares ? NULL : t->name);
 		h = mix(h, shape_of_exp(s, t->x) + shape_of_exp(s, t->to));
-		h = mix(h, shape_of_exp(s, t->loop.from) + shape_of_exp(s, t->loop.cond) +
-		           shape_of_exp(s, t->loop.by));
+		h = mix(h, shape_of_exp(s, t->loop->from) + shape_of_exp(s, t->loop->cond) +
+		           shape_of_exp(s, t->loop->by));
 		h = shape_of(s, &t->body, h);
 		h = mix(shape_of(s, &t->other, mix(h, 2)), 5);
 	}
@@ -220,6 +220,27 @@ static CExp lift_places(Side *s, CExp x)
 	return same ? x : x_with(x, of);
 }
 
+static bool has_place(CExp x)
+{
+	if (!x)
+		return false;
+	if (x->kind == X_INDEX && !strcmp(x->x[0]->text, "rd_places"))
+		return true;
+	for (int i = 0; i < x->n; i++)
+		if (has_place(x->x[i]))
+			return true;
+	return false;
+}
+
+static bool has_places(const CBlock *b)
+{
+	for (const CStm *t = b->first; t; t = t->next)
+		if (has_place(t->to) || has_place(t->x) || has_places(&t->body) ||
+		    has_places(&t->other))
+			return true;
+	return false;
+}
+
 static CBlock lifted(Side *s, const CBlock *b)
 {
 	CBlock out = {0};
@@ -242,8 +263,10 @@ static CBlock lifted(Side *s, const CBlock *b)
 static void make_general(Side *s)
 {
 	const CFun *f = s->fun;
-	CBlock body = lifted(s, f->body);
 	s->general = mem_dup(f, sizeof *f);
+	if (!has_places(f->body))
+		return;
+	CBlock body = lifted(s, f->body);
 	if (!s->places.len)
 		return;
 	s->general->body = mem_dup(&body, sizeof body);

@@ -31,7 +31,6 @@ CExp x_with(CExp x, const CExp *operands)
 	out->costs = x->costs;
 	out->left = x->left;
 	out->right = x->right;
-	out->line_at = x->line_at;
 	out->value = x->value;
 	return out;
 }
@@ -241,11 +240,13 @@ CBlock *code_begin(Code *c)
 // Never NULL: what is written while the code is off is in nothing.
 static CStm *put(Code *c, SKind kind)
 {
-	static CStm nothing;
+	static const CFor no_loop;
+	static CStm nothing = {.loop = &no_loop};
 	if (c->off)
 		return &nothing;
 	CStm *s = mem_alloc(sizeof *s);
 	s->kind = kind;
+	s->loop = &no_loop;
 	if (c->at->last)
 		c->at->last->next = s;
 	else
@@ -351,7 +352,7 @@ void s_case(Code *c, CExp x)
 
 void s_for(Code *c, CFor loop)
 {
-	put_block(c, S_FOR, NULL)->loop = loop;
+	put_block(c, S_FOR, NULL)->loop = mem_dup(&loop, sizeof loop);
 }
 
 void s_while(Code *c, CExp cond)

@@ -14,12 +14,19 @@
 
 // ---- ir.c: expressions ----
 
+// There are millions of nodes in a large program: kinds take a byte.
+#if defined __GNUC__
+#define SMALL_ENUM __attribute__((packed))
+#else
+#define SMALL_ENUM
+#endif
+
 // How strongly an expression binds, the strongest first.
-typedef enum {
+typedef enum SMALL_ENUM {
 	PREC_ATOM, PREC_UNARY, PREC_MUL, PREC_ADD, PREC_COMPARE, PREC_AND, PREC_OR, PREC_SELECT,
 } Prec;
 
-typedef enum {
+typedef enum SMALL_ENUM {
 	X_NAME,                         // of a variable
 	X_INT,                          // an integer literal
 	X_CONST,                        // another literal, or a macro
@@ -40,13 +47,15 @@ typedef const CNode *CExp;
 struct CNode {
 	XKind kind;
 	Prec prec;
-	bool costs;                     // it reads an array or calls a function
 	Prec left, right;               // operands that bind weaker than that get parentheses
+	bool costs;                     // it reads an array or calls a function
 	int size;                       // in characters, about; all names and elements count alike
-	int line_at;                    // calls: a new line begins before this argument; 0: none
-	const char *text;
-	int64_t value;                  // X_INT
 	int n;
+	const char *text;
+	union {
+		int64_t value;          // X_INT
+		int64_t line_at;        // calls: a new line begins before this argument; 0: none
+	};
 	CExp x[];
 };
 typedef SLICE(CExp) CExps;
@@ -91,7 +100,7 @@ bool x_mentions(CExp, CExp what);               // is `what` a part of it?
 
 // ---- ir.c: statements ----
 
-typedef enum {
+typedef enum SMALL_ENUM {
 	S_DECLARE,                      // type name = x;  or without the value
 	S_ARRAY,                        // type name[to] = x;  likewise; to may be a list of sizes
 	S_ASSIGN,                       // to = x;  or with the operator `name`: to += x;
@@ -136,7 +145,7 @@ struct CStm {
 	bool chained;                   // S_IF: an else if
 	const char *type, *name;
 	CExp to, x;
-	CFor loop;
+	const CFor *loop;               // never NULL: what is not S_FOR has an empty one
 	CBlock body, other;             // other: of S_IF and S_IFDEF, if that is not empty
 	CStm *next;
 };
@@ -221,6 +230,7 @@ void add_param(CFun *, const char *type, const char *name);
 const char *x_text(CExp);
 void s_print(Str *, const CBlock *, int indent);
 const char *fun_head(const CFun *, const char *name); // by that name
+void fun_print(Str *, const CFun *, const char *name);
 const char *fun_text(const CFun *, const char *name);
 
 // ---- ir_check.c ----

@@ -396,7 +396,7 @@ static void check_props(Check *c, const CFor *f)
 
 static void check_for(Check *c, const CStm *s)
 {
-	const CFor *f = &s->loop;
+	const CFor *f = s->loop;
 	const CBlock *outside = c->block;
 	int n = c->hidden.len, independent = c->independent;
 	Value from = f->from ? check_exp(c, f->from) : (Value){0};

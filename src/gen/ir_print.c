@@ -267,7 +267,7 @@ static bool put_control(Str *out, const CStm *s, int indent)
 	case S_IF: put_if(out, s, indent); return true;
 	case S_SWITCH: put_switch(out, s, indent); return true;
 	case S_CASE: put_case(out, s->x, indent); break;
-	case S_FOR: put_for(out, &s->loop, indent); break;
+	case S_FOR: put_for(out, s->loop, indent); break;
 	case S_WHILE: put_head(out, "while (", s->x, indent); break;
 	case S_REPEAT:
 		str_puts(out, "do");
@@ -342,7 +342,7 @@ static void put_ifdef(Str *out, const CStm *s, int indent)
 static void put_stm(Str *out, const CStm *s, int indent)
 {
 	if (s->kind == S_FOR)
-		put_props(out, s->loop.props, indent);
+		put_props(out, s->loop->props, indent);
 	if (s->kind == S_LABEL) {
 		bool before_plain = s->next && (s->next->kind == S_DO || s->next->kind == S_RETURN);
 		str_printf(out, before_plain ? "%s:\n" : "%s:;\n", s->name);
@@ -392,11 +392,16 @@ const char *fun_head(const CFun *f, const char *name)
 	return str_text(&out);
 }
 
+void fun_print(Str *out, const CFun *f, const char *name)
+{
+	str_printf(out, "%s%s\n{\n", f->helpers ? f->helpers : "", fun_head(f, name));
+	s_print(out, f->body, 1);
+	str_puts(out, "}\n\n");
+}
+
 const char *fun_text(const CFun *f, const char *name)
 {
 	Str out = {0};
-	str_printf(&out, "%s%s\n{\n", f->helpers ? f->helpers : "", fun_head(f, name));
-	s_print(&out, f->body, 1);
-	str_puts(&out, "}\n\n");
+	fun_print(&out, f, name);
 	return str_text(&out);
 }

@@ -115,5 +115,5 @@ void put_failure_report(Gen *g, Str *out)
 	s_close(&c);
 	s_close(&c);
 	check_code(&f);
-	str_puts(out, fun_text(&f, f.name));
+	fun_print(out, &f, f.name);
 }

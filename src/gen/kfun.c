@@ -148,7 +148,7 @@ static void functions_of_kernels(Gen *g, Str *out)
 	g->kernel = NULL;
 	for EACH(const Fun *, f, c.order) {
 		const CFun *fun = gen_function(g, *f);
-		str_puts(out, fun_text(fun, fun->name));
+		fun_print(out, fun, fun->name);
 		if (g->fun.can_fail)
 			map_put(&g->device->fails, *f, g);
 	}
@@ -336,7 +336,7 @@ static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
 	const char *same = same_text(texts, f);
 	k->in_text = same ? same : k->name;
 	if (!same)
-		str_puts(out, fun_text(f, f->name));
+		fun_print(out, f, f->name);
 }
 
 // ---- Tables ----
@@ -466,7 +466,7 @@ void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool 
 		d.fun = *f;
 		const CFun *fun = gen_function(&g, *f);
 		str_printf(out, "%s;\n", fun_head(fun, fun->name));
-		str_puts(&bodies, fun_text(fun, fun->name));
+		fun_print(&bodies, fun, fun->name);
 	}
 	for EACH(Fun *, f, prog->funs)
 		if ((*f)->entry)
