@@ -21,7 +21,7 @@ typedef struct {
 	Map defs;                               // variable -> Exp *
 	Map uses;                               // variable -> how many
 	Map sums;                               // tokens of accumulators that are sums
-	Map takers;                             // array -> the map over it that updates accumulators
+	Map takers;                             // array -> the map over it, with accumulators
 	const AccDefs *around;                  // direct_inner: what is outside of the withacc
 	int skip;                               // so many places before are left as they are
 	bool changed;
