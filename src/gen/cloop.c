@@ -85,27 +85,47 @@ static Steps steps_of(Gen *g, const Exp *e)
 	return steps;
 }
 
-// A value that mentions a parameter which has its next value by then is computed before.
-static bool save(Gen *g, Steps *steps, int j, Subs results)
+// The parameters of the steps before one: variables, and others.
+typedef struct { Map names; VEC(CExp) others; } Changed;
+
+static void note_changed(Changed *c, CExp name)
 {
-	Step *s = &steps->at[j];
-	for (int i = 0; i < j; i++) {
-		if (!x_mentions(s->value, steps->at[i].name))
-			continue;
-		const char *next = fresh_name(g, text("next_%s", x_text(s->name)));
-		if (is_block(s->param)) {
-			s_declare(g->c, block_type(g, s->param), next, x_int(0));
-			give_block(g, next, false, results, s->k);
-		} else {
-			PrimType t = vars[s->param.id].type.elem;
-			bool many = varies(g, sub_var(s->param));
-			s_declare(g->c, many ? vector_type(g, t) : c_scalar_type(t), next,
-			          s->value);
-		}
-		s->value = x_name(next);
+	if (name->kind == X_NAME)
+		map_put(&c->names, name_of(name->text), c);
+	else
+		VEC_PUSH(&c->others, name);
+}
+
+static bool mentions_changed(const Changed *c, CExp x)
+{
+	if (x->kind == X_NAME && map_has(&c->names, name_of(x->text)))
 		return true;
-	}
+	for EACH(const CExp, other, c->others)
+		if (x_same(x, *other))
+			return true;
+	for (int i = 0; i < x->n; i++)
+		if (mentions_changed(c, x->x[i]))
+			return true;
 	return false;
+}
+
+// A value that mentions a parameter which has its next value by then is computed before.
+static bool save(Gen *g, Step *s, const Changed *changed, Subs results)
+{
+	if (!mentions_changed(changed, s->value))
+		return false;
+	const char *next = fresh_name(g, text("next_%s", x_text(s->name)));
+	if (is_block(s->param)) {
+		s_declare(g->c, block_type(g, s->param), next, x_int(0));
+		give_block(g, next, false, results, s->k);
+	} else {
+		PrimType t = vars[s->param.id].type.elem;
+		bool many = varies(g, sub_var(s->param));
+		s_declare(g->c, many ? vector_type(g, t) : c_scalar_type(t), next,
+		          s->value);
+	}
+	s->value = x_name(next);
+	return true;
 }
 
 // All parameters get their next values at once.
@@ -115,8 +135,11 @@ void next_params(Gen *g, const Exp *e)
 	Subs results = e->loop.body.res;
 	settle_loads(g);
 	bool *saved = NEW_ARRAY(bool, steps.len);
-	for (int j = 0; j < steps.len; j++)
-		saved[j] = save(g, &steps, j, results);
+	Changed changed = {0};
+	for (int j = 0; j < steps.len; j++) {
+		saved[j] = save(g, &steps.at[j], &changed, results);
+		note_changed(&changed, steps.at[j].name);
+	}
 	for (int j = 0; j < steps.len; j++) {
 		const Step *s = &steps.at[j];
 		if (s->param.id == e->loop.while_cond.id && ends_by_break(g, e)) {
