@@ -55,16 +55,19 @@ PassMemory pass_memory(void)
 	return (PassMemory){.fence = mem_fence(), .n_vars = n_vars};
 }
 
+// How many times what was kept.  Generating code takes more memory than any pass.
+enum { BETWEEN = 4, AT_END = 2 };
+
 // So much that moving the program costs little beside what filled it, and so little that most of it
 // is still in the cache when it is used again.
-static bool is_full(const PassMemory *m)
+static bool is_full(const PassMemory *m, size_t times)
 {
 #ifdef RAIDO_HOSTILE
-	return m != NULL;
+	return m && times;
 #else
-	enum { LEAST = 8 << 20, TIMES = 4 };
+	enum { LEAST = 8 << 20 };
 	size_t used = m ? mem_used() - m->fence.total : 0;
-	return used > LEAST && used > TIMES * m->kept;
+	return used > LEAST && used > times * m->kept;
 #endif
 }
 
@@ -159,7 +162,7 @@ Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
 	for EACH(const PassId, id, pipeline) {
 		if (o->skip[*id])
 			continue;
-		if (is_full(o->memory))
+		if (is_full(o->memory, BETWEEN))
 			prog = free_others(prog, o->memory);
 		before = prog;
 		last = &passes[*id];
@@ -171,5 +174,5 @@ Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
 	}
 	if (o->check == CHECK_END && last)
 		check_after(before, prog, last, o);
-	return prog;
+	return is_full(o->memory, AT_END) ? free_others(prog, o->memory) : prog;
 }
