@@ -47,6 +47,24 @@ static inline T RD(max)(T x, T y)
 	return x < y ? y : x;
 }
 
+// Loops are best done in whole vectors or tiles, several at a time where there are many rows; but
+// no chunk may be much larger than another.
+// @chunk RD(chunk):
+static inline T RD(chunk)(T rows, T chunks, T least)
+{
+	enum { VECTOR = 16, VECTORS = 64, TILE = 8 };
+	int64_t k = chunks > 1 ? (int64_t)chunks : 1, z = (int64_t)least;
+	int64_t size = (int64_t)((uint64_t)rows + (uint64_t)k - 1) / k, to = 1;
+	if (z != 0 && size >= (z < 0 ? -z : z))
+		to = VECTORS;
+	else if (z > 0)
+		to = VECTOR;
+	else if (z < 0 && size >= -z / TILE)
+		to = TILE;
+	size = (int64_t)((uint64_t)size + (uint64_t)to - 1) & -to;
+	return size > 1 ? (T)size : 1;
+}
+
 // @chunk RD(pow):
 static inline T RD(pow)(T x, T y)
 {

@@ -25,8 +25,11 @@ static bool var_natural(const AffineFacts *f, Var v, int depth)
 	if (map_has(f->sizes, key) || map_has(f->counters, key))
 		return true;
 	const Exp *e = depth ? f->defs.def(f->defs.ctx, sub_var(v)) : NULL;
-	if (!e || e->form != E_prim || e->prim.at != PT_I64 ||
-	    (e->prim.op != P_min && e->prim.op != P_max))
+	if (!e || e->form != E_prim || e->prim.at != PT_I64)
+		return false;
+	if (e->prim.op == P_chunk)
+		return true;
+	if (e->prim.op != P_min && e->prim.op != P_max)
 		return false;
 	bool a = sub_natural(f, e->prim.x[0], depth - 1);
 	bool b = sub_natural(f, e->prim.x[1], depth - 1);

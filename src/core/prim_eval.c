@@ -43,6 +43,7 @@ static Scalar eval_##S(Prim op, PrimType t, const Scalar *a) \
 	case P_ashr: return scalar_int(t, (int64_t)rd_ashr_##S(x, y)); \
 	case P_lshr: return scalar_int(t, (int64_t)rd_lshr_##S(x, y)); \
 	case P_count: return scalar_int(t, (int64_t)x); \
+	case P_chunk: return scalar_int(t, (int64_t)rd_chunk_##S(x, y, (T)a[2].u)); \
 	case P_popc: return scalar_int(PT_I32, rd_popc_##S(x)); \
 	case P_clz: return scalar_int(PT_I32, rd_clz_##S(x)); \
 	case P_ctz: return scalar_int(PT_I32, rd_ctz_##S(x)); \

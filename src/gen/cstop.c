@@ -80,6 +80,7 @@ static int work_of_prim(const Exp *e)
 {
 	switch (e->prim.op) {
 	case P_div: case P_mod: case P_quot: case P_rem: case P_recip: case P_sqrt: case P_rsqrt:
+	case P_chunk:
 		return QUOTIENT;
 	default: // exp, log, sin and the like, or an instruction
 		return exp_is_cheap_scalar(e) ? 1 : SLOW;

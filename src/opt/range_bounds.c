@@ -239,6 +239,8 @@ static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
 		return edge_of_sub(r, e->prim.x[0], upper, depth - 1);
 	case P_popc: case P_clz: case P_ctz:
 		return (Edge){upper ? 64 : 0, false};
+	case P_chunk:
+		return upper ? no_edge : (Edge){1, false};
 	default: // nothing
 		return no_edge;
 	}

@@ -121,7 +121,7 @@ static int work_of_prim(Prim op)
 	case P_ceil: case P_floor: case P_round: case P_trunc:
 		return 1;
 	case P_div: case P_mod: case P_quot: case P_rem: case P_recip: case P_sqrt: case P_rsqrt:
-	case P_popc: case P_clz: case P_ctz: case P_count:
+	case P_popc: case P_clz: case P_ctz: case P_count: case P_chunk:
 		return 6;
 	default: // exp, log, sin and the like
 		return 48;

@@ -29,25 +29,12 @@ Sub emit_sum_chunks(Multicore *m, Sub n, Sub work, Sub extra, Sub shared)
 	return choose_chunks(m, subs_of(5, sub_i64(3), n, work, extra, shared));
 }
 
-static Sub round_up(Build *b, Sub x, int64_t to)
-{
-	return b_prim2(b, P_and, b_add(b, x, sub_i64(to - 1)), sub_i64(-to));
-}
-
-// Loops are best done in whole vectors or tiles, several at a time where there are many rows; but
-// no chunk may be much larger than another.
+// How many of n rows are a chunk; `flat`: they are elements.
 Sub chunk_size(Multicore *m, Sub n, Sub n_chunks, bool flat)
 {
-	enum { VECTOR = 16, VECTORS = 64, TILE = 8 };
-	Build *b = &m->b;
-	Sub more = b_add(b, n, b_sub(b, n_chunks, sub_i64(1)));
-	Sub size = b_prim2(b, P_quot, more, n_chunks);
-	Sub few = flat ? round_up(b, size, VECTOR)
-	        : b_select(b, b_le(b, sub_i64(threshold(AT_tile_chunk)), size),
-	                   round_up(b, size, TILE), size);
-	size = b_select(b, b_le(b, sub_i64(threshold(AT_vector_chunk)), size),
-	                round_up(b, size, VECTORS), few);
-	return b_prim2(b, P_max, size, sub_i64(1)); // which passes over memory want to know
+	int64_t vectors = threshold(AT_vector_chunk);
+	Exp *e = EXP(prim, P_chunk, PT_I64, {n, n_chunks, sub_i64(flat ? vectors : -vectors)});
+	return b_let(&m->b, "size", type_scalar(PT_I64), e);
 }
 
 static Sub row_number(Multicore *m, const char *hint, Prim op, Sub x, Sub y)

@@ -210,7 +210,8 @@ static void split_store(Build *b, const Stm *s)
 	b->attrs = attr_of(ATTR_CHUNKS);
 	b_stm(b, pat, EXP(opaque, subs_of(4, sub_i64(3), n, work, sub_i64(0))));
 	Sub k = sub_var(pat.at[0]);
-	Sub size = b_prim2(b, P_quot, b_add(b, n, b_sub(b, k, sub_i64(1))), k);
+	Exp *part = EXP(prim, P_chunk, PT_I64, {n, k, sub_i64(0)});
+	Sub size = b_let(b, "size", type_scalar(PT_I64), part);
 	if (!is_of_bytes(s)) {
 		put_region(b, s, k, size, s->pat.at[0]);
 		return;

@@ -69,6 +69,24 @@ static void test_integers(void)
 	CHECK(ints(P_lt, PT_BOOL, 1, 0) == 0 && ints(P_lt, PT_BOOL, 0, 1) == 1);
 }
 
+static int64_t chunk(int64_t rows, int64_t chunks, int64_t least)
+{
+	Scalar r, args[3] = {scalar_int(PT_I64, rows), scalar_int(PT_I64, chunks),
+	                     scalar_int(PT_I64, least)};
+	const char *why = "";
+	CHECK(prim_eval(P_chunk, PT_I64, args, &r, &why));
+	return r.i;
+}
+
+static void test_chunks(void)
+{
+	CHECK(chunk(0, 7, 1024) == 1 && chunk(0, 7, -1024) == 1 && chunk(0, 7, 0) == 1);
+	CHECK(chunk(100, 7, 1024) == 16 && chunk(100, 7, -1024) == 15 && chunk(100, 7, 0) == 15);
+	CHECK(chunk(1000, 7, -1024) == 144 && chunk(1000, 7, 1024) == 144);
+	CHECK(chunk(10000, 7, 1024) == 1472 && chunk(10000, 7, -1024) == 1472);
+	CHECK(chunk(10000, 7, 0) == 1429 && chunk(10000, 1, 0) == 10000);
+}
+
 static void test_floats(void)
 {
 	CHECK(floats(P_mod, PT_F64, -7.5, 2) == -1.5 && isnan(floats(P_mod, PT_F64, 1, 0)));
@@ -733,6 +751,7 @@ static void test_table(void)
 int main(void)
 {
 	test_integers();
+	test_chunks();
 	test_floats();
 	test_conversions();
 	test_control();
