@@ -47,9 +47,9 @@ static inline T RD(max)(T x, T y)
 	return x < y ? y : x;
 }
 
+// @chunk RD(chunk):
 // Loops are best done in whole vectors or tiles, several at a time where there are many rows; but
 // no chunk may be much larger than another.
-// @chunk RD(chunk):
 static inline T RD(chunk)(T rows, T chunks, T least)
 {
 	enum { VECTOR = 16, VECTORS = 64, TILE = 8 };
