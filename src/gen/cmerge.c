@@ -271,17 +271,23 @@ static void forget(Side *s)
 // What is no parameter of b is in a.
 static bool has_ints(const Side *a, const Side *b)
 {
-	uint64_t missing = 0;
-	for (int i = 0; i < (int)(sizeof a->ints / sizeof *a->ints); i++)
-		missing |= b->ints[i] & ~a->ints[i];
-	return !missing;
+	int k = 0;
+	if (b->bits & ~a->bits)
+		return false;
+	for EACH(Name, x, b->ints) {
+		while (k < a->ints.len && a->ints.at[k] != *x)
+			k++;
+		if (k == a->ints.len)
+			return false;
+	}
+	return true;
 }
 
 static bool is_instance(const Map *sides, Side *a, Side *b)
 {
-	Merge m = {.a = a, .b = b, .sides = sides};
 	if (a->changes_params || b->changes_params || !has_ints(a, b))
 		return false;
+	Merge m = {.a = a, .b = b, .sides = sides};
 	forget(a);
 	forget(b);
 	if (!equal_blocks(&m, a->general->body, b->general->body))

@@ -23,7 +23,8 @@ typedef struct Side {
 	VEC(Local *) list;
 	bool changes_params;
 	uint64_t shape;         // the same in a function and its instances
-	uint64_t ints[4];       // a bit for each integer literal: all of them are in instances too
+	VEC(Name) ints;         // integer literals, in order: all of them are in instances too
+	uint64_t bits;          // one for each of them, by a hash: most are told apart by these
 	struct Side *as;        // the function that this is an instance of
 	CExps args;             // with these arguments, in terms of its own parameters
 } Side;

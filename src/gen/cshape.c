@@ -8,6 +8,8 @@
 // function has a 3 as well.  So only those are compared that may be equal: of thousands, few.
 #include "gen/cmerge.h"
 
+#include <stdlib.h>
+
 // ---- What is in a function ----
 
 Local *local_of(const Side *s, CExp x)
@@ -155,8 +157,26 @@ static void shape_of_local(Side *s, Local *l)
 
 static void count_int(Side *s, CExp x)
 {
-	uint64_t bit = mix_text(0, x->text) * 0x9e3779b97f4a7c15u >> 56;
-	s->ints[bit / 64] |= UINT64_C(1) << bit % 64;
+	VEC_PUSH(&s->ints, name_of(x->text));
+	s->bits |= UINT64_C(1) << (mix_text(0, x->text) * 0x9e3779b97f4a7c15u >> 58);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	uintptr_t x = (uintptr_t)*(const Name *)a, y = (uintptr_t)*(const Name *)b;
+	return (x > y) - (x < y);
+}
+
+// Each literal once, in any order, which is the same for all functions.
+static void order_ints(Side *s)
+{
+	int n = 0;
+	if (s->ints.len)
+		qsort(s->ints.at, (size_t)s->ints.len, sizeof *s->ints.at, by_place);
+	for EACH(Name, x, s->ints)
+		if (!n || s->ints.at[n - 1] != *x)
+			s->ints.at[n++] = *x;
+	s->ints.len = n;
 }
 
 // Operations and literals, in any order.  Parameters may stand for integers, and for sums, products
@@ -296,5 +316,6 @@ Side *look_at(const Map *sides, const CFun *fun)
 			(*l)->value = NULL;
 	}
 	s->shape = shape_of(s, f->body, 0);
+	order_ints(s);
 	return s;
 }
