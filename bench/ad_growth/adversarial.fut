@@ -369,6 +369,45 @@ def cached [n] (x: [n]f64) (k: i64) : f64 =
     in (have, c, acc * 0.99 + c[j] * x[i])
   in acc
 
+-- Rotations of rows and columns, left out where an element is small; and of rows that become shorter.
+-- row: skipping 24 0
+def skipping [n] (x: [n]f64) (k: i64) : f64 =
+  let a = tabulate_2d k k (\i j -> 0.5 * (x[i * k + j] + x[j * k + i]))
+  let a = loop a for _sweep < 2i64 do
+    loop a for p < k - 1 do
+      loop a for q in p + 1..<k do
+        if f64.abs a[p, q] < 1e-2 then a else
+        let theta = (a[q, q] - a[p, p]) / (2 * a[p, q])
+        let t = (if theta >= 0 then 1 else -1) / (f64.abs theta + f64.sqrt (theta * theta + 1))
+        let c = 1 / f64.sqrt (t * t + 1)
+        let s = t * c
+        let a = loop a for i < k do
+          let u = a[i, p]
+          let v = a[i, q]
+          let a[i, p] = c * u - s * v
+          in a with [i, q] = s * u + c * v
+        in loop a for i < k do
+          let u = a[p, i]
+          let v = a[q, i]
+          let a[p, i] = c * u - s * v
+          in a with [q, i] = s * u + c * v
+  in f64.sum (tabulate k (\i -> a[i, i] * a[i, i] * a[i, i]))
+-- row: givens 24 0
+def givens [n] (x: [n]f64) (k: i64) : f64 =
+  let a = tabulate_2d k k (\i j -> x[i * k + j])
+  let a = loop a for p < k - 1 do
+    loop a for q in p + 1..<k do
+      if a[q, p] == 0 then a else
+      let r = f64.sqrt (a[p, p] * a[p, p] + a[q, p] * a[q, p])
+      let c = a[p, p] / r
+      let s = a[q, p] / r
+      in loop a for j < k - p do
+        let u = a[p, p + j]
+        let v = a[q, p + j]
+        let a[p, p + j] = c * u + s * v
+        in a with [q, p + j] = c * v - s * u
+  in f64.sum (tabulate k (\i -> f64.abs a[i, i])) + a[0, k - 1]
+
 entry places_p [n] (x: [n]f64) (k: i64) = places x k
 entry places_g [n] (x: [n]f64) (k: i64) = vjp (\y -> places y k) x 1
 entry branches_p [n] (x: [n]f64) (k: i64) = branches x k
@@ -443,3 +482,7 @@ entry bubbles_p [n] (x: [n]f64) (k: i64) = bubbles x k
 entry bubbles_g [n] (x: [n]f64) (k: i64) = vjp (\y -> bubbles y k) x 1
 entry cached_p [n] (x: [n]f64) (k: i64) = cached x k
 entry cached_g [n] (x: [n]f64) (k: i64) = vjp (\y -> cached y k) x 1
+entry skipping_p [n] (x: [n]f64) (k: i64) = skipping x k
+entry skipping_g [n] (x: [n]f64) (k: i64) = vjp (\y -> skipping y k) x 1
+entry givens_p [n] (x: [n]f64) (k: i64) = givens x k
+entry givens_g [n] (x: [n]f64) (k: i64) = vjp (\y -> givens y k) x 1

@@ -75,6 +75,7 @@ struct Level {
 	const LoopAround *loop;                 // NULL: not the body of one
 	Scope *ret;                             // the open return sweep
 	bool rows;                              // the body of a combinator's function
+	bool branch;                            // one of an `if`
 	bool all;                               // the forward sweep has every statement
 	bool *taken;                            // statements of the forward sweep
 	bool *late;                        // those that come after the return sweep, see vjp_both.c

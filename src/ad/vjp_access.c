@@ -289,7 +289,7 @@ static void note_inside(Visit *vis, Var *x)
 static bool in_loops(const Around *path, int depth)
 {
 	for (int i = 0; i < depth; i++)
-		if (path[i].s->exp->form != E_loop)
+		if (path[i].s->exp->form != E_loop && path[i].s->exp->form != E_if_)
 			return false;
 	return true;
 }

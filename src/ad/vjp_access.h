@@ -26,7 +26,7 @@ typedef struct {
 	Map inside;                             // variables of the loop
 	Map needed;
 	VEC(const Stm *) all;                   // statements of the loop, nested ones too
-	VEC(bool) in_loops;                     // is the statement in loops and nothing else?
+	VEC(bool) in_loops;                     // is the statement in loops and branches alone?
 	VEC(Access) reads, writes;
 	Map stored;                             // variable -> Access: where its value is written
 	Map kept;                               // statements whose results the loop keeps

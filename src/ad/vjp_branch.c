@@ -221,7 +221,7 @@ void emit_if(Vjp *v, Level *l, int at)
 // A branch gives the adjoints of the variables in `free`, whatever it does to them.
 // With `values`, those of its results that are wanted come after the adjoints.
 static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bool *owned,
-                       const bool *values, Lents *lents)
+                       const bool *values, Lents *lents, bool is_if)
 {
 	Adj *before = NEW_ARRAY(Adj, free.len + 1);
 	for (int i = 0; i < free.len; i++)
@@ -229,6 +229,7 @@ static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bo
 	b_open(v->b);
 	Level *l = NEW(Level, .depth = 0);
 	level_begin(v, l, body, false);
+	l->branch = is_if && !values;
 	lend(v, l, lents);
 	if (values)
 		want_results(v, l);
@@ -243,6 +244,7 @@ static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bo
 		if (values[i])
 			res = subs_cat(res, subs_of(1, level_result(v, l, body->res.at[i])));
 	note_last(v, lents);
+	saves_close_branch(v, l);
 	level_close(v, l);
 	emit_with_lent(v, l, lents);
 	for (int i = 0; i < free.len; i++)
@@ -345,8 +347,8 @@ void rev_if(Vjp *v, Level *l, int at)
 	Lents lents[2] = {{0}, {0}};
 	for (int i = 0; i < 2 && !both; i++)
 		lents[i] = lent_by(v, l, s);
-	Body yes = rev_branch(v, &e->if_.yes, free, seeds, owned, values, &lents[0]);
-	Body no = rev_branch(v, &e->if_.no, free, seeds, owned, values, &lents[1]);
+	Body yes = rev_branch(v, &e->if_.yes, free, seeds, owned, values, &lents[0], true);
+	Body no = rev_branch(v, &e->if_.no, free, seeds, owned, values, &lents[1], true);
 	disown_shared(&yes, &no, owned);
 	Vars pat = {0};
 	if (both) {
@@ -384,8 +386,8 @@ void rev_match(Vjp *v, const Stm *s)
 	Types ts = adjoint_types(v, free);
 	CoreCases cases = SLICE_DUP(CoreCases, e->match.cases);
 	for EACH(CoreCase, c, cases)
-		c->body = rev_branch(v, &c->body, free, seeds, owned, NULL, &(Lents){0});
-	Body other = rev_branch(v, &e->match.other, free, seeds, owned, NULL, &(Lents){0});
+		c->body = rev_branch(v, &c->body, free, seeds, owned, NULL, &(Lents){0}, false);
+	Body other = rev_branch(v, &e->match.other, free, seeds, owned, NULL, &(Lents){0}, false);
 	for EACH(CoreCase, c, cases) {
 		disown_shared(&c->body, &other, owned);
 		for EACH(CoreCase, d, cases)

@@ -9,8 +9,9 @@
 typedef struct { bool on; Types types; const bool *flat; Vars logs; } Keep;
 enum { FLAT_LOGS = 3 };
 
-// Rows that grow in number: room for so many, how many there are, columns (vjp_trail.c).
-typedef struct { Sub cap, end; Subs cols; } Stack;
+// Rows that grow in number: room for so many, how many there are, columns (vjp_trail.c); limited:
+// there are at most so many.
+typedef struct { Sub cap, end; Subs cols; bool limited; Sub most; } Stack;
 
 // A statement of the loop's body that the return sweep does not execute again (vjp_save.c).
 struct Saved {
@@ -81,12 +82,14 @@ Vars copy_params(Copier *, Vars);               // binds copies
 
 bool has_dims(Vjp *, Subs has, const Subs *wanted); // or what these are made from
 void saves_close(Vjp *, LoopPlan *, Sub trips); // when the body's return sweep is complete
+void saves_close_branch(Vjp *, const Level *);  // likewise of a branch in it
 const Saved *save_of(const LoopPlan *, const Stm *); // NULL: is none
 // A loop's parameter that a saved statement changes, and the array this leaves.
 bool goes_through(Vjp *, const LoopPlan *, int param, Var *after);
 // The values to keep of a statement that was copied; logs are those of a loop.
 Subs saved_values(Copier *, const Saved *, Subs logs);
 void stacks_in(const LoopPlan *, Saveds *out);  // those of saved loops inside
+void stacks_of(Saved *, Saveds *out);           // its own, and likewise
 // The loop, of which result n + at[k] is the log of parameter k, and the last rows of logs.
 void emit_after(Vjp *, const Stm *loop, const Stm *emitted, const LoopPlan *, const int *at,
                 Sub rows);
@@ -206,8 +209,9 @@ bool record_types(Varying *, const Body *, Var from, Sub to, Types *out);
 typedef struct Trail Trail;
 // Its records; or the trail that it leaves its cells on.
 typedef struct { Var from; Sub to; SubVec recs; Trail *trail; } Chain;
-// What is put where as the body is emitted: rows i of `now`, for the saves of a plan.
-typedef struct { const LoopPlan *plan; Sub *now, i; } Puts;
+// What is put where as the body is emitted: rows i of `now`, for the saves of a plan; or, in a
+// branch, gathered to be put after it.
+typedef struct { const LoopPlan *plan; Sub *now, i; bool gathers; Map got; } Puts;
 // all statements; results
 Subs emit_recorded(Varying *, Copier *, const Body *, Chain *, int n, Puts *);
 Sub  undo_body(Varying *, const Body *, Var from, Sub to, Sub state, Subs recs);
@@ -237,9 +241,8 @@ Sub  undo_writes(Build *, Sub state, Subs space, Subs recs);
 
 // ---- vjp_trail.c ----
 
-Stack stack_new(Build *, Types cols, Sub room);
-// For the rows of a loop inside of one of this level: all of them, if bounds of loops tell.
-Sub  stack_room(const Copier *, const Saved *);
+// For the rows of a loop inside of one of this level: room for all, if bounds of loops tell.
+Stack stack_for(const Copier *, const Saved *, Types cols);
 void room_on_stack(Build *, Stack *, Sub need); // for so many rows; it grows if they are more
 Subs stack_subs(const Stack *);
 Vars stack_vars(const Stack *like, bool unique, Stack *out);

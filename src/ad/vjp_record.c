@@ -130,6 +130,23 @@ static Subs subs_of_stacks(const Stacks *t)
 	return subs_cat(out, own_subs(t));
 }
 
+// What goes through a branch in which loops have stacks.
+static Vars stacks_after(Saveds all)
+{
+	Vars out = {0};
+	for EACH(Saved *, s, all)
+		out = vars_cat(out, stack_vars(&(*s)->now, false, &(*s)->now));
+	return out;
+}
+
+static Subs stacks_now(Saveds all)
+{
+	Subs out = {0};
+	for EACH(Saved *, s, all)
+		out = subs_cat(out, stack_subs(&(*s)->now));
+	return out;
+}
+
 static Stacks stacks_through(Build *b, const LoopPlan *p, bool counts, Sub n, Sub *begin)
 {
 	Stacks t = {.counts = counts, .own = p && p->saved && p->saved->stacked ? p->saved : NULL};
@@ -233,7 +250,8 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 			                copied(k, sub_var(e->loop.params.at[c])));
 			keep++;
 		}
-	Subs res = emit_recorded(w, k, &e->loop.body, in.at, in.len, &(Puts){p, keep, place});
+	Subs res = emit_recorded(w, k, &e->loop.body, in.at, in.len,
+	                         &(Puts){.plan = p, .now = keep, .i = place});
 	w->nest--;
 	for (int c = 0, r = 0; c < in.len; c++)
 		for (int first = r; r < in.ends[c]; r++)
@@ -278,19 +296,68 @@ static Subs no_records(Copier *k, Types ts)
 
 typedef struct { Types yes, no; } Branches;
 
-// Results, then for each chain the records of both branches, then trails.
+// The statements in branches that are saved, all of them numbers or loops with stacks, and these
+// stacks as they are before the branch.
+typedef struct { Saveds all, stacks; Stack *before; } Within;
+
+static void find_within(const LoopPlan *p, const Body *b, Within *in)
+{
+	for EACH(Stm, s, b->stms) {
+		const Saved *saved = save_of(p, s);
+		if (saved)
+			VEC_PUSH(&in->all, (Saved *)saved);
+		if (s->exp->form != E_if_)
+			continue;
+		find_within(p, &s->exp->if_.yes, in);
+		find_within(p, &s->exp->if_.no, in);
+	}
+}
+
+static Within saved_within(const LoopPlan *p, const Exp *e)
+{
+	Within in = {0};
+	if (!p || !p->saves.len || e->form != E_if_)
+		return in;
+	find_within(p, &e->if_.yes, &in);
+	find_within(p, &e->if_.no, &in);
+	for EACH(Saved *, s, in.all)
+		stacks_of(*s, &in.stacks);
+	in.before = NEW_ARRAY(Stack, in.stacks.len + 1);
+	for (int i = 0; i < in.stacks.len; i++)
+		in.before[i] = in.stacks.at[i]->now;
+	return in;
+}
+
+// What one branch saves, and zeros for what the other one does.
+static Subs values_within(const Within *in, const Puts *puts)
+{
+	Subs out = {0};
+	for EACH(Saved *, s, in->all) {
+		const Subs *got = map_get(&puts->got, *s);
+		if (got)
+			out = subs_cat(out, *got);
+		for (int r = 0; !got && r < (*s)->rows.types.len; r++)
+			out = subs_cat(out, subs_of(1, sub_zero((*s)->rows.types.at[r].elem)));
+	}
+	return out;
+}
+
+// Results, then for each chain the records of both branches, then trails, then what is saved.
 static Body branch_with_records(Varying *w, Copier *k, const Exp *e, bool yes, Passings ps,
-                                const Branches *types)
+                                const Branches *types, const Within *within, const LoopPlan *plan)
 {
 	Build *b = k->v->b;
 	const Body *body = yes ? &e->if_.yes : &e->if_.no;
+	Puts puts = {.plan = plan, .gathers = true};
+	for (int i = 0; i < within->stacks.len; i++)
+		within->stacks.at[i]->now = within->before[i];
 	Chain *chains = NEW_ARRAY(Chain, ps.len + 1);
 	for (int c = 0; c < ps.len; c++)
 		chains[c] = (Chain){ps.at[c].cur, body->res.at[ps.at[c].step.k], {0},
 		                    !ps.at[c].trail ? NULL
 		                    : mem_dup(ps.at[c].trail, sizeof(Trail))};
 	b_open(b);
-	Subs out = emit_recorded(w, k, body, chains, ps.len, &(Puts){0});
+	Subs out = emit_recorded(w, k, body, chains, ps.len, &puts);
 	for (int c = 0; c < ps.len; c++) {
 		Subs mine = VEC_SLICE(Subs, chains[c].recs);
 		Subs others = no_records(k, yes ? types[c].no : types[c].yes);
@@ -299,10 +366,14 @@ static Body branch_with_records(Varying *w, Copier *k, const Exp *e, bool yes, P
 	for (int c = 0; c < ps.len; c++)
 		if (chains[c].trail)
 			out = subs_cat(out, trail_subs(chains[c].trail));
-	return b_close(b, out);
+	out = subs_cat(out, values_within(within, &puts));
+	return b_close(b, subs_cat(out, stacks_now(within->stacks)));
 }
 
-static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps)
+static void put_values(Copier *, const Saved *, Subs vals, Puts *);
+
+static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, Within within,
+                            Puts *puts)
 {
 	const Exp *e = s->exp;
 	Branches *types = NEW_ARRAY(Branches, ps.len + 1);
@@ -318,8 +389,8 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps)
 		if (p->step.kind == STEP_IF && is_recorded(w, e->if_.cond))
 			VEC_PUSH(&p->chain->recs, cond);
 	}
-	Body y = branch_with_records(w, k, e, true, ps, types);
-	Body n = branch_with_records(w, k, e, false, ps, types);
+	Body y = branch_with_records(w, k, e, true, ps, types, &within, puts->plan);
+	Body n = branch_with_records(w, k, e, false, ps, types, &within, puts->plan);
 	w->nest--;
 	Vars pat = copy_params(k, s->pat);
 	for (int c = 0; c < ps.len; c++)
@@ -338,11 +409,23 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps)
 		more = vars_cat(more, trail_vars(ps.at[c].trail, false, &after));
 		*ps.at[c].trail = after;
 	}
+	Subs *vals = NEW_ARRAY(Subs, within.all.len + 1);
+	for (int i = 0; i < within.all.len; i++) {
+		Types ts = within.all.at[i]->rows.types;
+		for EACH(Type, r, ts) {
+			Var x = var_new(name_of("saved"), *r);
+			more = vars_cat(more, vars_of(1, x));
+			vals[i] = subs_cat(vals[i], subs_of(1, sub_var(x)));
+		}
+	}
+	more = vars_cat(more, stacks_after(within.stacks));
 	Stm t = *s;
 	t.certs = (Vars){0};
 	t.pat = vars_cat(pat, more);
 	t.exp = EXP(if_, cond, y, n);
 	b_emit(k->v->b, t);
+	for (int i = 0; i < within.all.len; i++)
+		put_values(k, within.all.at[i], vals[i], puts);
 }
 
 static void trail_before(Copier *k, const Stm *s, const Passing *p)
@@ -397,9 +480,10 @@ static void record_before(Varying *w, Copier *k, const Stm *s, const Passing *p)
 
 // A statement with the records of all chains that pass through it.
 static void stm_with_records(Varying *w, Copier *k, const Stm *s, Passings ps,
-                             const LoopPlan *inner, SubVec *kept)
+                             const LoopPlan *inner, SubVec *kept, Puts *puts)
 {
-	bool steps = false;
+	Within within = saved_within(puts->plan, s->exp);
+	bool steps = within.all.len > 0;
 	for (int c = 0; c < ps.len; c++) {
 		if (ps.at[c].trail)
 			trail_before(k, s, &ps.at[c]);
@@ -410,18 +494,22 @@ static void stm_with_records(Varying *w, Copier *k, const Stm *s, Passings ps,
 	if (s->exp->form == E_loop && (steps || inner))
 		loop_with_records(w, k, s, ps, inner, kept);
 	else if (steps)
-		if_with_records(w, k, s, ps);
+		if_with_records(w, k, s, ps, within, puts);
 	else
 		b_emit(k->v->b, copy_stm(k, s));
 }
 
 // Rows for the values that a statement has just given, in the order of the plan's saves.
-static void put_saved(Copier *k, const Saved *saved, Subs logs, Puts *puts)
+// In a branch they are its results, and the rows are put after it.
+static void put_values(Copier *k, const Saved *saved, Subs vals, Puts *puts)
 {
 	Sub *now = puts->now;
+	if (puts->gathers) {
+		map_put(&puts->got, saved, mem_dup(&vals, sizeof vals));
+		return;
+	}
 	for (int i = 0; puts->plan->saves.at[i] != saved; i++)
 		now += puts->plan->saves.at[i]->rows.types.len;
-	Subs vals = saved_values(k, saved, logs);
 	for (int r = 0; r < vals.len; r++)
 		now[r] = put_row(k->v->b, now[r], puts->i, vals.at[r]);
 }
@@ -459,7 +547,7 @@ Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n
 		for (int c = 0; c < n; c++)
 			if (next[c].kind != STEP_NONE && next[c].at == i)
 				ps.at[ps.len++] = passing(w, k, s, &chains[c], next[c], cur[c]);
-		stm_with_records(w, k, s, ps, saved ? saved->inner : NULL, &kept);
+		stm_with_records(w, k, s, ps, saved ? saved->inner : NULL, &kept, puts);
 		for (int c = 0; c < ps.len; c++)
 			if (ps.at[c].trail && !ps.at[c].chain->trail)
 				trail_records(k->v->b, ps.at[c].trail, &ps.at[c].chain->recs);
@@ -470,7 +558,8 @@ Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n
 			next[c] = step_of_chain(w, body, &chains[c], cur[c]);
 		}
 		if (saved)
-			put_saved(k, saved, VEC_SLICE(Subs, kept), puts);
+			put_values(k, saved, saved_values(k, saved, VEC_SLICE(Subs, kept)),
+			           puts);
 	}
 	Subs res = {NEW_ARRAY(Sub, body->res.len + 1), body->res.len};
 	for (int i = 0; i < res.len; i++)

@@ -24,6 +24,18 @@
 // its logs are columns of one stack, which is passed through all enclosing loops; these record the
 // row at which each execution starts, and how many rows it has.
 //
+// Note [Branches].  So it is with loops and numbers in branches of a loop's body:
+//
+//     loop (a = ..) for i < n do                 forward sweep: also begin[i], len[i], u[i], and the
+//       if c then                                rows of the loop, if c; the stack goes through both
+//         u = a[i]                               branches
+//         loop (a = a) for j < m do              return sweep: the branch that is taken has u and
+//           v = a[j]; a with [j] = v * v * u     the rows, and executes nothing again
+//       else a
+//
+// Numbers take a place in each iteration, rows of loops where the branch is taken; nothing else is
+// kept there.
+//
 // Note [Next values].  What an iteration leaves in a parameter is what the next one begins with:
 //
 //     (ys, log) = loop (p = x, log) for i < n do       p is logged since the return sweep reads it
@@ -102,6 +114,14 @@ static bool has_room(Vjp *v, const LoopAround *o, Type t)
 }
 
 // ---- What is worth it ----
+
+// The loop that keeps values of a body: one whose body it is, or a branch in this.
+static const LoopAround *kept_by(const Level *l)
+{
+	while (l->branch)
+		l = l->up;
+	return l->loop;
+}
 
 static bool is_wanted(Vjp *v, Var x)
 {
@@ -268,14 +288,17 @@ static void entries_of(Vjp *v, const Saved *s, Entries *out)
 
 // ---- Stacks ----
 
+void stacks_of(Saved *s, Saveds *out)
+{
+	if (s->stacked)
+		VEC_PUSH(out, s);
+	stacks_in(s->inner, out);
+}
+
 void stacks_in(const LoopPlan *p, Saveds *out)
 {
-	for (int i = 0; p && i < p->saves.len; i++) {
-		Saved *s = p->saves.at[i];
-		if (s->stacked)
-			VEC_PUSH(out, s);
-		stacks_in(s->inner, out);
-	}
+	for (int i = 0; p && i < p->saves.len; i++)
+		stacks_of(p->saves.at[i], out);
 }
 
 static bool has_stacks(const LoopPlan *p)
@@ -288,8 +311,10 @@ static bool has_stacks(const LoopPlan *p)
 // Does it, or a loop around, differ from one iteration to the next in how often it runs?
 static bool is_uneven(Vjp *v, const Level *l, const Stm *s)
 {
-	for (; l && l->loop; s = l->loop->s, l = l->loop->level) {
+	for (; l && (l->loop || l->branch); s = l->loop->s, l = l->loop->level) {
 		Varying w;
+		if (l->branch)
+			return kept_by(l);
 		varying_init(&w, v, l->loop->s);
 		if (s->exp->loop.is_while || is_varying(&w, s->exp->loop.n))
 			return true;
@@ -331,7 +356,7 @@ static bool may_stack(Vjp *v, Saved *s)
 
 static bool may_keep(Vjp *v, Level *l, const Saved *s)
 {
-	const LoopAround *o = l->loop;
+	const LoopAround *o = kept_by(l);
 	Varying w;
 	Entries es = {0};
 	varying_init(&w, v, o->s);
@@ -339,6 +364,7 @@ static bool may_keep(Vjp *v, Level *l, const Saved *s)
 	bool room = keeps_reads(v, s->s);
 	for EACH(Entry, e, es)
 		if (e->type.kind != T_DATA || type_varies(&w, e->type) ||
+		    (l->branch && e->type.dims.len) ||
 		    !((room && !e->result) || has_room(v, o, e->type)))
 			return false;
 	return true;
@@ -352,13 +378,13 @@ static bool is_kept_read(Vjp *v, const Stm *s)
 static bool is_candidate(Vjp *v, const Level *l, const Stm *s, const LoopPlan *inner)
 {
 	// What is to be compared is read again.
-	if (!l->loop || vars_have_acc(s->pat) || vars_have_acc(l->loop->s->pat) ||
-	    has_watched(v, s))
+	const LoopAround *o = kept_by(l);
+	if (!o || vars_have_acc(s->pat) || vars_have_acc(o->s->pat) || has_watched(v, s))
 		return false;
 	if (is_kept_read(v, s))
 		return true;
 	bool reads = keeps_reads(v, s);
-	if (!reads && (!runs_forward(v, l->loop) || has_stacks(inner)))
+	if (!reads && (l->branch || !runs_forward(v, o) || has_stacks(inner)))
 		return false;
 	if (s->exp->form != E_loop)
 		return is_heavy(v, s);
@@ -375,12 +401,12 @@ bool save_stm(Vjp *v, Level *l, int at)
 	if (!is_candidate(v, l, s, inner))
 		return false;
 	Saved *out = NEW(Saved, .s = s, .level = l, .inner = inner, .through = -1, .outer = -1);
-	bool stacked = inner && keeps_reads(v, s) && is_uneven(v, l, s);
+	bool stacked = inner && keeps_reads(v, s) && is_uneven(v, l, s); // so is all in branches
 	if (stacked ? !may_stack(v, out) : s->exp->form == E_loop && !find_through(v, l, at, out))
 		return false;
 	if (!may_keep(v, l, out))
 		return false;
-	LoopPlan *p = plan_of(l->loop->level, l->loop->at);
+	LoopPlan *p = plan_of(kept_by(l)->level, kept_by(l)->at);
 	VEC_PUSH(&p->saves, out);
 	p->needed = true;
 	l->plans[at].saved = out;
@@ -455,20 +481,34 @@ void emit_after(Vjp *v, const Stm *loop, const Stm *emitted, const LoopPlan *p, 
 			               sub_var(to.pat.at[k])));
 }
 
+static void close_saved(Vjp *v, Saved *s, Sub trips)
+{
+	Entries es = {0};
+	bool *results = NEW_ARRAY(bool, s->s->pat.len + 1);
+	for (int c = 0; c < s->s->pat.len; c++)
+		results[c] = keeps_result(v, s, c);
+	s->results = results;
+	entries_of(v, s, &es);
+	s->rows.types = (Types){NEW_ARRAY(Type, es.len + 1), 0};
+	for EACH(Entry, e, es)
+		s->rows.types.at[s->rows.types.len++] = e->type;
+	keep_logs(v, &s->rows, trips);
+}
+
 void saves_close(Vjp *v, LoopPlan *p, Sub trips)
 {
-	for EACH(Saved *, s, p->saves) {
-		Entries es = {0};
-		bool *results = NEW_ARRAY(bool, (*s)->s->pat.len + 1);
-		for (int c = 0; c < (*s)->s->pat.len; c++)
-			results[c] = keeps_result(v, *s, c);
-		(*s)->results = results;
-		entries_of(v, *s, &es);
-		(*s)->rows.types = (Types){NEW_ARRAY(Type, es.len + 1), 0};
-		for EACH(Entry, e, es)
-			(*s)->rows.types.at[(*s)->rows.types.len++] = e->type;
-		keep_logs(v, &(*s)->rows, trips);
-	}
+	for EACH(Saved *, s, p->saves)
+		if (!(*s)->level->branch)
+			close_saved(v, *s, trips);
+}
+
+void saves_close_branch(Vjp *v, const Level *l)
+{
+	const LoopAround *o = l->branch ? kept_by(l) : NULL;
+	const LoopPlan *p = o ? plan_of(o->level, o->at) : NULL;
+	for (int i = 0; p && i < p->saves.len; i++)
+		if (p->saves.at[i]->level == l)
+			close_saved(v, p->saves.at[i], o->trips);
 }
 
 // ---- Use ----
@@ -527,7 +567,7 @@ static void bind_stacked(Build *b, const Saved *s)
 
 void emit_saved(Vjp *v, const Saved *s)
 {
-	const LoopAround *o = s->level->loop;
+	const LoopAround *o = kept_by(s->level);
 	Entries es = {0};
 	entries_of(v, s, &es);
 	for (int r = 0; r < es.len; r++)

@@ -328,7 +328,7 @@ static void add_stacks(Copier *k, Taped *t)
 		Types cols = {NEW_ARRAY(Type, (*s)->stack.len), (*s)->stack.len - 1};
 		for (int i = 0; i < cols.len; i++)
 			cols.at[i] = type_scalar(vars[(*s)->stack.at[i + 1].id].type.elem);
-		(*s)->now = stack_new(k->v->b, cols, stack_room(k, *s));
+		(*s)->now = stack_for(k, *s, cols);
 		Subs inits = stack_subs(&(*s)->now);
 		Vars params = stack_vars(&(*s)->now, true, &(*s)->now);
 		Var end = var_i64("end");
@@ -375,7 +375,7 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 				(Chain){.from = e->loop.params.at[c], .to = e->loop.body.res.at[c]};
 	}
 	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains,
-	                         &(Puts){p, x->now.at + t->saved, i});
+	                         &(Puts){.plan = p, .now = x->now.at + t->saved, .i = i});
 	take_stacks(t);
 	n_chains = 0;
 	for (int c = 0; c < n; c++) {

@@ -42,9 +42,10 @@ Vars trail_vars(const Trail *like, bool unique, Trail *out)
 
 // ---- Stacks ----
 
-Stack stack_new(Build *b, Types cols, Sub cap)
+static Stack stack_new(Build *b, Types cols, Sub cap)
 {
-	Stack out = {cap, sub_i64(0), {NEW_ARRAY(Sub, cols.len + 1), cols.len}};
+	Stack out = {.cap = cap, .end = sub_i64(0),
+	             .cols = {NEW_ARRAY(Sub, cols.len + 1), cols.len}};
 	for (int i = 0; i < cols.len; i++)
 		out.cols.at[i] = scratch_of(b, type_array(cols.at[i].elem, subs_of(1, out.cap)));
 	return out;
@@ -58,7 +59,8 @@ Subs stack_subs(const Stack *s)
 static Stack stack_of_vars(Vars vs)
 {
 	Subs all = subs_of_vars(vs);
-	return (Stack){all.at[0], all.at[all.len - 1], {all.at + 1, all.len - 2}};
+	return (Stack){.cap = all.at[0], .end = all.at[all.len - 1],
+	               .cols = {all.at + 1, all.len - 2}};
 }
 
 // Variables for a stack like this one, and the stack that they make.
@@ -71,7 +73,10 @@ Vars stack_vars(const Stack *like, bool unique, Stack *out)
 		vs = vars_cat(vs, vars_of(1, var_new(name_of("log"), t)));
 	}
 	vs = vars_cat(vs, vars_of(1, var_i64("end")));
-	*out = stack_of_vars(vs);
+	Stack now = stack_of_vars(vs);
+	now.limited = like->limited;
+	now.most = like->most;
+	*out = now;
 	return vs;
 }
 
@@ -86,7 +91,8 @@ void room_on_stack(Build *b, Stack *s, Sub need)
 	Sub enough = b_le(b, need, s->cap);
 	Body yes = {.res = subs_cat(subs_of(1, s->cap), s->cols)};
 	b_open(b);
-	Sub cap = b_prim2(b, P_max, need, b_mul(b, s->cap, sub_i64(2)));
+	Sub twice = b_mul(b, s->cap, sub_i64(2));
+	Sub cap = b_prim2(b, P_max, need, s->limited ? b_prim2(b, P_min, twice, s->most) : twice);
 	Subs more = SLICE_DUP(Subs, s->cols);
 	for EACH(Sub, c, more)
 		*c = longer(b, *c, cap);
@@ -107,9 +113,13 @@ void room_on_stack(Build *b, Stack *s, Sub need)
 //     loop .. for p < k do                      rows = loop n = 0 for p < k do
 //       loop .. for q < k - p do      ->                 loop n for q < k - p do n + q
 //         loop .. for i < q do .. keeps a row     stack with room for so many rows
+//
+// If branches decide whether there are any, that is how far it grows at most.
 
-// The loops from the outermost one to that of the rows, and what their bounds are computed with.
-typedef struct { VEC(const Stm *) path; Map needed; } Counted;
+// The bodies from that of the outermost loop to that of the rows, and what the bounds of loops are
+// computed with; a branch has no loop.
+typedef struct { const Exp *loop; const Body *body; } Enclosing;
+typedef struct { VEC(Enclosing) path; Map needed; } Counted;
 
 static void need_sub(Visit *vis, Sub *s)
 {
@@ -129,40 +139,54 @@ static bool is_i64(Sub s)
 	return type_is_scalar(t) && t.elem == PT_I64;
 }
 
-static bool need_body(Counted *c, const Exp *loop)
+static bool need_body(Counted *c, const Enclosing *a)
 {
-	const Body *b = &loop->loop.body;
 	Visit vis = {.sub = need_sub, .ctx = c};
-	for (int i = b->stms.len; i-- > 0;) {
-		Stm s = b->stms.at[i];
+	for (int i = a->body->stms.len; i-- > 0;) {
+		Stm s = a->body->stms.at[i];
 		if (!is_needed(c, s.pat))
 			continue;
-		if (s.exp->form != E_atom && s.exp->form != E_convert &&
-		    !(s.exp->form == E_prim && exp_is_cheap_scalar(s.exp)))
+		if (s.exp->form != E_atom && !exp_is_cheap_scalar(s.exp))
 			return false;
 		s.certs = (Vars){0};
 		stm_visit(&s, &vis);            // a walk: writes nothing
 	}
-	return !is_needed(c, loop->loop.params);
+	return !a->loop || !is_needed(c, a->loop->loop.params);
 }
 
 static bool is_counted(Counted *c)
 {
 	for (int j = c->path.len; j-- > 0;) {
-		const Exp *e = c->path.at[j]->exp;
-		if (e->loop.is_while || !is_i64(e->loop.n) || !is_i64(sub_var(e->loop.i)))
+		const Exp *e = c->path.at[j].loop;
+		if (e && (e->loop.is_while || !is_i64(e->loop.n) || !is_i64(sub_var(e->loop.i))))
 			return false;
-		if (j + 1 < c->path.len && !need_body(c, e))
+		if (j + 1 < c->path.len && !need_body(c, &c->path.at[j]))
 			return false;
-		need_sub(&(Visit){.ctx = c}, (Sub *)&e->loop.n);
+		if (e)
+			need_sub(&(Visit){.ctx = c}, (Sub *)&e->loop.n);
 	}
 	return true;
+}
+
+static Sub emit_count(Copier *k, const Counted *c, int j, Sub so_far);
+
+static Sub emit_count_inside(Copier *k, const Counted *c, int j, Sub so_far)
+{
+	for EACH(Stm, s, c->path.at[j].body->stms) {
+		Stm plain = *s;
+		plain.certs = (Vars){0};
+		if (is_needed(c, s->pat))
+			b_emit(k->v->b, copy_stm(k, &plain));
+	}
+	return emit_count(k, c, j + 1, so_far);
 }
 
 static Sub emit_count(Copier *k, const Counted *c, int j, Sub so_far)
 {
 	Build *b = k->v->b;
-	const Exp *e = c->path.at[j]->exp;
+	const Exp *e = c->path.at[j].loop;
+	if (!e)
+		return emit_count_inside(k, c, j, so_far);
 	Sub n = b_prim2(b, P_max, copied(k, e->loop.n), sub_i64(0));
 	if (j + 1 == c->path.len)
 		return b_add(b, so_far, n);
@@ -171,40 +195,52 @@ static Sub emit_count(Copier *k, const Counted *c, int j, Sub so_far)
 	Var out = var_new(name_of("rows"), type_scalar(PT_I64));
 	copy_name(k, e->loop.i, sub_var(i));
 	b_open(b);
-	for EACH(Stm, s, e->loop.body.stms) {
-		Stm plain = *s;
-		plain.certs = (Vars){0};
-		if (is_needed(c, s->pat))
-			b_emit(b, copy_stm(k, &plain));
-	}
-	Sub next = emit_count(k, c, j + 1, sub_var(rows));
+	Sub next = emit_count_inside(k, c, j, sub_var(rows));
 	Body body = b_close(b, subs_of(1, next));
 	b_stm(b, vars_of(1, out), NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, rows),
 	      .inits = subs_of(1, so_far), .i = i, .n = n, .body = body}));
 	return sub_var(out);
 }
 
-Sub stack_room(const Copier *from, const Saved *s)
+static Enclosing enclosing(const Exp *loop)
 {
+	return (Enclosing){loop, &loop->loop.body};
+}
+
+Stack stack_for(const Copier *from, const Saved *s, Types cols)
+{
+	Build *b = from->v->b;
 	Counted c = {0}, turned = {0};
-	VEC_PUSH(&turned.path, s->s);
-	for (const Level *l = s->level; l != from->here; l = l->loop->level) {
-		if (!l->loop)
-			return sub_i64(threshold(AT_log_length));
-		VEC_PUSH(&turned.path, l->loop->s);
+	Sub first = sub_i64(threshold(AT_log_length));
+	bool known = true, branches = false;
+	VEC_PUSH(&turned.path, enclosing(s->s->exp));
+	for (const Level *l = s->level; l != from->here && known;) {
+		known = l->branch || l->loop;
+		branches |= l->branch;
+		if (known)
+			VEC_PUSH(&turned.path, l->branch ? (Enclosing){NULL, l->body}
+			                                 : enclosing(l->loop->s->exp));
+		l = l->branch || !known ? l->up : l->loop->level;
 	}
 	for (int j = turned.path.len; j-- > 0;)
 		VEC_PUSH(&c.path, turned.path.at[j]);
 	Copier k = {.v = from->v, .here = from->here, .quiet = true};
-	return is_counted(&c) ? emit_count(&k, &c, 0, sub_i64(0))
-	                      : sub_i64(threshold(AT_log_length));
+	if (!known || !is_counted(&c))
+		return stack_new(b, cols, first);
+	Sub most = emit_count(&k, &c, 0, sub_i64(0));
+	if (!branches)
+		return stack_new(b, cols, most);
+	Stack out = stack_new(b, cols, b_prim2(b, P_min, first, most));
+	out.limited = true;
+	out.most = most;
+	return out;
 }
 
 // ---- Cells ----
 
 static void make_room(Build *b, Trail *t, Sub need)
 {
-	Stack s = {t->cap, t->end, subs_of(2, t->idx, t->val)};
+	Stack s = {.cap = t->cap, .end = t->end, .cols = subs_of(2, t->idx, t->val)};
 	room_on_stack(b, &s, need);
 	*t = (Trail){s.cap, s.cols.at[0], s.cols.at[1], s.end};
 }

@@ -74,7 +74,8 @@ static void find_cuts(Intact *t)
 static bool is_within(const Access *write, const Access *read)
 {
 	for (int i = 0; i < read->depth; i++)
-		if (i >= write->depth || write->path[i].s != read->path[i].s)
+		if (i >= write->depth || write->path[i].s != read->path[i].s ||
+		    write->path[i].branch != read->path[i].branch)
 			return false;
 	return true;
 }
@@ -85,7 +86,7 @@ static bool may_keep_read(const Intact *t, const Access *r)
 	if (r->whole || !type_is_scalar(vars[r->result.id].type))
 		return false;
 	for (int i = 0; i < r->depth; i++)
-		if (r->path[i].s->exp->form != E_loop)
+		if (r->path[i].s->exp->form != E_loop && r->path[i].s->exp->form != E_if_)
 			return false;
 	for EACH(Access, w, t->writes)
 		updated |= is_within(w, r);
