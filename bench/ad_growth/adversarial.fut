@@ -408,6 +408,17 @@ def givens [n] (x: [n]f64) (k: i64) : f64 =
         in a with [q, p + j] = c * v - s * u
   in f64.sum (tabulate k (\i -> f64.abs a[i, i])) + a[0, k - 1]
 
+-- Half of an array is replaced in every fourth iteration.
+-- row: quarters 512 1
+def quarters [n] (x: [n]f64) (_k: i64) : f64 =
+  let m = n / 2
+  let (a, _) = loop (a, i) = (copy x, 0i64) while i < n do
+    let v = a[i]
+    let a = if i % 4 != 2 then a
+            else a with [:m] = map2 (\p q -> 0.7 * f64.sin (p + q * v)) a[:m] (a[n - m:] :> [m]f64)
+    in (a, i + 1)
+  in f64.sum (map2 (\i v -> f64.i64 (i % 11) * v) (iota n) a)
+
 entry places_p [n] (x: [n]f64) (k: i64) = places x k
 entry places_g [n] (x: [n]f64) (k: i64) = vjp (\y -> places y k) x 1
 entry branches_p [n] (x: [n]f64) (k: i64) = branches x k
@@ -486,3 +497,5 @@ entry skipping_p [n] (x: [n]f64) (k: i64) = skipping x k
 entry skipping_g [n] (x: [n]f64) (k: i64) = vjp (\y -> skipping y k) x 1
 entry givens_p [n] (x: [n]f64) (k: i64) = givens x k
 entry givens_g [n] (x: [n]f64) (k: i64) = vjp (\y -> givens y k) x 1
+entry quarters_p [n] (x: [n]f64) (k: i64) = quarters x k
+entry quarters_g [n] (x: [n]f64) (k: i64) = vjp (\y -> quarters y k) x 1

@@ -100,8 +100,9 @@ typedef struct { uint32_t loop, stm; Var rows; Sub n; Subs space; } FewRows;
 // An update that a loop need not record, see vjp_intact.c.
 typedef struct { uint32_t loop, stm; } Unlogged;
 
-// How many cells a statement of a loop leaves on its trail, see vjp_trail.c.
-typedef struct { uint32_t loop, after; Var n; } TrailLength;
+// How many cells a statement of a loop leaves on its trail, see vjp_trail.c; or how many rows the
+// record of a branch has, which are `most` if it is taken (branch_types).
+typedef struct { uint32_t loop, after; int nth; Var n; Sub most; } TrailLength;
 
 typedef struct {
 	Build *b;

@@ -145,3 +145,55 @@ Body with_sizes(const Lambda *fn)
 	VEC_APPEND(&stms, body.stms);
 	return (Body){VEC_SLICE(Stms, stms), body.res};
 }
+
+// ---- While loops with a limit ----
+
+// Does the value of the body hold only while this parameter's next value is below a constant?
+static bool is_limited(const Body *b, Sub cond, Sub next, int64_t *below)
+{
+	const Exp *e = def_in(b, cond);
+	if (!e || e->form != E_prim)
+		return false;
+	if (e->prim.op == P_and)
+		return is_limited(b, e->prim.x[0], next, below) ||
+		       is_limited(b, e->prim.x[1], next, below);
+	if ((e->prim.op != P_lt && e->prim.op != P_le) || !is_signed(e->prim.at) ||
+	    !sub_eq(e->prim.x[0], next) || e->prim.x[1].kind != S_CONST)
+		return false;
+	*below = e->prim.x[1].val.i + (e->prim.op == P_le);
+	return true;
+}
+
+// The number that is added to a parameter in each iteration is one.
+static bool counts_up(const Body *b, Var param, Sub next)
+{
+	const Exp *e = def_in(b, next);
+	if (!e || e->form != E_prim || e->prim.op != P_add)
+		return false;
+	Sub x = e->prim.x[0], y = e->prim.x[1], p = sub_var(param);
+	return (sub_eq(x, p) && is_int_const(y, 1)) || (sub_eq(y, p) && is_int_const(x, 1));
+}
+
+// A loop `while .. && i < 50`, i = 0, 1, ..: how often it runs at most, if that is not often.
+bool has_limit(const Exp *e, int64_t *most)
+{
+	Sub cond = {0};
+	int limit = threshold(AT_log_limit);
+	if (!e->loop.is_while)
+		return false;
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (e->loop.params.at[i].id == e->loop.while_cond.id)
+			cond = e->loop.body.res.at[i];
+	for (int i = 0; i < e->loop.params.len; i++) {
+		Sub init = e->loop.inits.at[i], next = e->loop.body.res.at[i];
+		int64_t below;
+		if (init.kind != S_CONST || !is_int(init.val.type) || cond.kind != S_VAR ||
+		    !counts_up(&e->loop.body, e->loop.params.at[i], next) ||
+		    !is_limited(&e->loop.body, cond, next, &below) ||
+		    init.val.i < -limit || below > limit)
+			continue;
+		*most = below - init.val.i > 1 ? below - init.val.i : 1;
+		return *most <= limit;
+	}
+	return false;
+}

@@ -9,9 +9,12 @@
 typedef struct { bool on; Types types; const bool *flat; Vars logs; } Keep;
 enum { FLAT_LOGS = 3 };
 
-// Rows that grow in number: room for so many, how many there are, columns (vjp_trail.c); limited:
-// there are at most so many.
-typedef struct { Sub cap, end; Subs cols; bool limited; Sub most; } Stack;
+// What is known of rows that grow in number: how many there are at most; that they are left by so
+// many rounds of a loop, in which one.
+typedef struct { bool limited, counted; Sub most, rounds, round; } Rounds;
+
+// Rows that grow in number: room for so many, how many there are, columns (vjp_trail.c).
+typedef struct { Sub cap, end; Subs cols; Rounds growth; } Stack;
 
 // A statement of the loop's body that the return sweep does not execute again (vjp_save.c).
 struct Saved {
@@ -126,6 +129,7 @@ Subs mapped_row(Build *, Maps *, Subs arrs, const Lambda *, Sub i);
 // ---- vjp_bounds.c ----
 
 Body with_sizes(const Lambda *);                // its body, with bounds of loops that are sizes
+bool has_limit(const Exp *loop, int64_t *most); // a while loop that runs at most so often
 
 // ---- vjp_budget.c ----
 
@@ -162,7 +166,8 @@ Vars fresh_like(Vars, bool unique);             // variables of their types, wit
 // What is bound inside of a loop; `known` are indices, of which a value is at hand.
 typedef struct {
 	Vjp *v;
-	uint32_t loop;                          // its loop_id, or that of a branch
+	const Stm *around;                      // the loop, or a branch
+	uint32_t loop;                          // its loop_id, likewise
 	Map inside, known, arithmetic, ranges;  // ranges: arrays start, start + step, ..
 	int nest;                               // bodies inside of the loop's own
 	bool copies;                            // a record seen is a whole array
@@ -198,6 +203,10 @@ Step step_of_trail(const Varying *, const Stm *, int at, Var cur); // if it is t
 // more than these.
 bool goes_over_all(const Varying *, const Stm *, Subs dims);
 bool step_types(Varying *, const Body *, Var cur, Step, Types *out);
+// The types of the records of both branches, by result k, which `cur` becomes.
+bool branch_types(Varying *, const Stm *, Var cur, int k, Types *yes, Types *no);
+// Has a record as many rows as a branch leaves?  None, where it is not taken.
+bool is_of_branch(const Varying *, Type, Sub *most);
 void push_type(Types *, Type);
 
 // ---- vjp_record.c, vjp_undo.c ----
@@ -243,6 +252,7 @@ Sub  undo_writes(Build *, Sub state, Subs space, Subs recs);
 
 // For the rows of a loop inside of one of this level: room for all, if bounds of loops tell.
 Stack stack_for(const Copier *, const Saved *, Types cols);
+Sub  room_grown(Build *, Sub cap, Sub need, const Rounds *); // the next room
 void room_on_stack(Build *, Stack *, Sub need); // for so many rows; it grows if they are more
 Subs stack_subs(const Stack *);
 Vars stack_vars(const Stack *like, bool unique, Stack *out);

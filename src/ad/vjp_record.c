@@ -283,13 +283,33 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 }
 
 // What the other branch would record.
-static Subs no_records(Copier *k, Types ts)
+static Subs no_records(const Varying *w, Copier *k, Types ts)
 {
 	Build *b = k->v->b;
-	Subs out = {NEW_ARRAY(Sub, ts.len + 1), ts.len};
+	Subs out = {0};
+	for EACH(Type, r, ts) {
+		Type t = *r;
+		Sub most;
+		if (is_of_branch(w, t, &most)) {
+			t.dims = SLICE_DUP(Subs, t.dims);
+			t.dims.at[0] = sub_i64(0);
+			out = subs_cat(out, subs_of(1, sub_i64(0)));
+		}
+		t = copied_type(k, t);
+		out = subs_cat(out, subs_of(1, t.dims.len ? scratch_of(b, t) : sub_zero(t.elem)));
+	}
+	return out;
+}
+
+// What this branch records, after the number of rows if that is for the branch to say.
+static Subs own_records(const Varying *w, Types ts, Subs recs)
+{
+	Subs out = {0};
+	Sub most;
 	for (int i = 0; i < ts.len; i++) {
-		Type t = copied_type(k, ts.at[i]);
-		out.at[i] = t.dims.len ? scratch_of(b, t) : sub_zero(t.elem);
+		if (is_of_branch(w, ts.at[i], &most))
+			out = subs_cat(out, subs_of(1, sub_type(recs.at[i]).dims.at[0]));
+		out = subs_cat(out, subs_of(1, recs.at[i]));
 	}
 	return out;
 }
@@ -359,8 +379,9 @@ static Body branch_with_records(Varying *w, Copier *k, const Exp *e, bool yes, P
 	b_open(b);
 	Subs out = emit_recorded(w, k, body, chains, ps.len, &puts);
 	for (int c = 0; c < ps.len; c++) {
-		Subs mine = VEC_SLICE(Subs, chains[c].recs);
-		Subs others = no_records(k, yes ? types[c].no : types[c].yes);
+		Subs mine = own_records(w, yes ? types[c].yes : types[c].no,
+		                        VEC_SLICE(Subs, chains[c].recs));
+		Subs others = no_records(w, k, yes ? types[c].no : types[c].yes);
 		out = subs_cat(out, yes ? subs_cat(mine, others) : subs_cat(others, mine));
 	}
 	for (int c = 0; c < ps.len; c++)
@@ -379,16 +400,15 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, Wi
 	Branches *types = NEW_ARRAY(Branches, ps.len + 1);
 	Sub cond = copied(k, e->if_.cond);
 	Vars more = {0};
-	w->nest++;
 	for (int c = 0; c < ps.len; c++) {
 		const Passing *p = &ps.at[c];
 		if (p->trail)
 			continue;
-		record_types(w, &e->if_.yes, p->cur, e->if_.yes.res.at[p->step.k], &types[c].yes);
-		record_types(w, &e->if_.no, p->cur, e->if_.no.res.at[p->step.k], &types[c].no);
+		branch_types(w, s, p->cur, p->step.k, &types[c].yes, &types[c].no);
 		if (p->step.kind == STEP_IF && is_recorded(w, e->if_.cond))
 			VEC_PUSH(&p->chain->recs, cond);
 	}
+	w->nest++;
 	Body y = branch_with_records(w, k, e, true, ps, types, &within, puts->plan);
 	Body n = branch_with_records(w, k, e, false, ps, types, &within, puts->plan);
 	w->nest--;
@@ -396,8 +416,15 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, Wi
 	for (int c = 0; c < ps.len; c++)
 		for (int r = 0; r < types[c].yes.len + types[c].no.len; r++) {
 			int after = r - types[c].yes.len;
-			Type t = copied_type(k, after < 0 ? types[c].yes.at[r]
-			                                  : types[c].no.at[after]);
+			Type t = after < 0 ? types[c].yes.at[r] : types[c].no.at[after];
+			Sub most;
+			if (is_of_branch(w, t, &most)) {
+				Var rows = var_i64("rows");
+				more = vars_cat(more, vars_of(1, rows));
+				t.dims = SLICE_DUP(Subs, t.dims);
+				t.dims.at[0] = sub_var(rows);
+			}
+			t = copied_type(k, t);
 			Var x = var_new(name_of("rec"), t);
 			more = vars_cat(more, vars_of(1, x));
 			VEC_PUSH(&ps.at[c].chain->recs, sub_var(x));

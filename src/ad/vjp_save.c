@@ -26,9 +26,9 @@
 //
 // Note [Branches].  So it is with loops and numbers in branches of a loop's body:
 //
-//     loop (a = ..) for i < n do                 forward sweep: also begin[i], len[i], u[i], and the
-//       if c then                                rows of the loop, if c; the stack goes through both
-//         u = a[i]                               branches
+//     loop (a = ..) for i < n do                 forward sweep: also begin[i], len[i], u[i], and
+//       if c then                                rows of the loop, if c; both branches pass the
+//         u = a[i]                               stack on
 //         loop (a = a) for j < m do              return sweep: the branch that is taken has u and
 //           v = a[j]; a with [j] = v * v * u     the rows, and executes nothing again
 //       else a

@@ -244,15 +244,20 @@ Step next_step(Varying *w, const Body *b, Var cur)
 
 // ---- Types of records ----
 
+static Sub row_count(Varying *w, Var after, int nth, Sub most)
+{
+	for EACH(TrailLength, t, w->v->trails)
+		if (t->loop == w->loop && t->after == after.id && t->nth == nth)
+			return sub_var(t->n);
+	Var n = var_i64(nth < 0 ? "cells" : "rows");
+	VEC_PUSH(&w->v->trails, (TrailLength){w->loop, after.id, nth, n, most});
+	return sub_var(n);
+}
+
 // How many cells a statement leaves on its trail: known when it has run.
 static Sub trail_length(Varying *w, Var after)
 {
-	for EACH(TrailLength, t, w->v->trails)
-		if (t->loop == w->loop && t->after == after.id)
-			return sub_var(t->n);
-	Var n = var_i64("cells");
-	VEC_PUSH(&w->v->trails, (TrailLength){w->loop, after.id, n});
-	return sub_var(n);
+	return row_count(w, after, -1, sub_i64(0));
 }
 
 void push_type(Types *ts, Type t)
@@ -268,6 +273,62 @@ void push_type(Types *ts, Type t)
 static Type slice_type(Var arr, Slices at)
 {
 	return type_array(vars[arr.id].type.elem, slice_dims(at));
+}
+
+// Note [Rows of branches].  A record of a branch in an outermost loop has no rows where the branch
+// is not taken, so that rows differ in number: three logs (is_flat).
+//
+//     loop (a = ..) while .. do                     log: a[:m] of those iterations alone in which
+//       a = if c then a with [:m] = f a else a      the branch was taken, one after the other
+//
+// Unless those of all iterations are no more than the array itself: rows swapped in n steps.
+static bool is_few(const Varying *w, Var cur, Type t)
+{
+	const Exp *e = w->around->exp;
+	bool constant = true;
+	for EACH(Sub, d, t.dims)
+		constant &= d->kind == S_CONST;
+	Subs all = e->loop.is_while ? t.dims : subs_cat(subs_of(1, e->loop.n), t.dims);
+	return constant || (!e->loop.is_while && has_dims(w->v, vars[cur.id].type.dims, &all));
+}
+
+static bool is_outermost(const Varying *w)
+{
+	const Stm *s = w->around;
+	const Cell *c = s->pat.len ? cell_of(w->v, s->pat.at[0]) : NULL;
+	return s->exp->form == E_loop && w->nest == 0 && c && !level_in_loop(c->level) &&
+	       ad_by_one_thread(level_in_rows(c->level));
+}
+
+bool branch_types(Varying *w, const Stm *s, Var cur, int k, Types *yes, Types *no)
+{
+	const Exp *e = s->exp;
+	int nth = 0;
+	w->nest++;
+	bool ok = record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[k], yes) &&
+	          record_types(w, &e->if_.no, cur, e->if_.no.res.at[k], no);
+	w->nest--;
+	for (int branch = 0; ok && branch < 2 && is_outermost(w); branch++) {
+		Types ts = branch ? *no : *yes;
+		for EACH(Type, t, ts) {
+			if (!t->dims.len || type_varies(w, *t) || is_few(w, cur, *t))
+				continue;
+			Sub most = t->dims.at[0];
+			t->dims = SLICE_DUP(Subs, t->dims);
+			t->dims.at[0] = row_count(w, s->pat.at[k], nth++, most);
+		}
+	}
+	return ok;
+}
+
+bool is_of_branch(const Varying *w, Type t, Sub *most)
+{
+	for EACH(TrailLength, n, w->v->trails)
+		if (n->nth >= 0 && t.dims.len && sub_eq(t.dims.at[0], sub_var(n->n))) {
+			*most = n->most;
+			return true;
+		}
+	return false;
 }
 
 bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out)
@@ -307,10 +368,12 @@ bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out)
 	case STEP_IF: {
 		if (is_recorded(w, e->if_.cond))
 			push_type(out, type_scalar(PT_BOOL));
-		w->nest++;
-		bool ok = record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[step.k], out) &&
-		          record_types(w, &e->if_.no, cur, e->if_.no.res.at[step.k], out);
-		w->nest--;
+		Types yes = {0}, no = {0};
+		bool ok = branch_types(w, &b->stms.at[step.at], cur, step.k, &yes, &no);
+		for EACH(Type, t, yes)
+			push_type(out, *t);
+		for EACH(Type, t, no)
+			push_type(out, *t);
 		return ok;
 	}
 	case STEP_LOOP: {

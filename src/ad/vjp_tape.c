@@ -171,11 +171,11 @@ static void add_extra(Extra *x, Var param, Sub init, Var pat)
 
 // How long logs are: before, in and after the loop.  A length that is the same in all of them is
 // no parameter of its own.
-typedef struct { Sub init, in, after; bool grows; int at; } Length;
+typedef struct { Sub init, in, after; bool grows; int at; Rounds growth; } Length;
 
 static Length fixed_length(Sub n)
 {
-	return (Length){n, n, n, false, 0};
+	return (Length){.init = n, .in = n, .after = n};
 }
 
 static Length one_longer(Build *b, Length fixed)
@@ -187,7 +187,8 @@ static Length growing_length(Extra *x, Sub init)
 {
 	Var in = var_i64("cap");
 	Var after = var_i64("cap");
-	Length out = {init, sub_var(in), sub_var(after), true, x->params.len};
+	Length out = {.init = init, .in = sub_var(in), .after = sub_var(after), .grows = true,
+	              .at = x->params.len};
 	add_extra(x, in, init, after);
 	return out;
 }
@@ -229,6 +230,19 @@ static Sub first_length(const Stm *s)
 	return sub_i64(threshold(AT_log_length));
 }
 
+// Records of branches are at most those of all iterations.
+static void limit_rows(Copier *k, const Varying *w, Length rows, Type t, Length *len)
+{
+	Build *b = k->v->b;
+	Sub most;
+	if (rows.grows || !len->grows || !is_of_branch(w, t, &most))
+		return;
+	t.dims = SLICE_DUP(Subs, t.dims);
+	t.dims.at[0] = most;
+	len->growth = (Rounds){.limited = true, .counted = true, .rounds = rows.init,
+	                       .most = b_mul(b, rows.init, b_product(b, copied_type(k, t).dims))};
+}
+
 // Undo records; those that vary in size have a length of their own for what is one after the other.
 static void add_undo(Copier *k, Extra *x, const Stm *s, Length rows, const Keep *keep, Length *lens)
 {
@@ -243,29 +257,33 @@ static void add_undo(Copier *k, Extra *x, const Stm *s, Length rows, const Keep 
 		Sub total;
 		lens[i] = !rows.grows && size_of_records(&w, s->exp, keep->types.at[i], &total)
 		        ? fixed_length(total) : growing_length(x, first_length(s));
+		limit_rows(k, &w, rows, keep->types.at[i], &lens[i]);
 		add_flat(k, x, rows, lens[i], keep->types.at[i].elem, log);
 		add_log(k, x, rows, type_scalar(PT_I64), log[2]);
 		log += FLAT_LOGS;
 	}
 }
 
-// Makes room for `need` rows in the extra parameters from..to, whose length is `len`.
-static void make_room(Build *b, Extra *x, const Length *len, Sub need, int from, int to)
+// Makes room for `need` rows in the extra parameters from..to, whose length is `len`, in a round of
+// the loop.
+static void make_room(Build *b, Extra *x, const Length *len, Sub need, Sub round, int from, int to)
 {
 	Vars pat = {NEW_ARRAY(Var, to - from + 2), 0};
 	Subs longer = {NEW_ARRAY(Sub, to - from + 2), 0}, same = {NEW_ARRAY(Sub, to - from + 2), 0};
 	VEC(int) which = {0};
-	for (int i = from; i < to; i++) {
-		Type t = vars[x->params.at[i].id].type;
+	for (int p = from; p < to; p++) {
+		Type t = vars[x->params.at[p].id].type;
 		if (t.dims.len && sub_eq(t.dims.at[0], len->in))
-			VEC_PUSH(&which, i);
+			VEC_PUSH(&which, p);
 	}
 	Sub enough = b_le(b, need, len->in);
 	same.at[same.len++] = len->in;
 	for EACH(int, i, which)
 		same.at[same.len++] = x->now.at[*i];
 	b_open(b);
-	Sub cap = b_prim2(b, P_max, need, b_mul(b, len->in, sub_i64(2)));
+	Rounds growth = len->growth;
+	growth.round = round;
+	Sub cap = room_grown(b, len->in, need, &growth);
 	longer.at[longer.len++] = cap;
 	for EACH(int, i, which) {
 		Sub old = x->now.at[*i];
@@ -297,7 +315,7 @@ static void put_flat(Copier *k, Extra *x, const Length *all, int at, Sub val, Su
 	Sub end = x->now.at[at + 2];
 	Sub size = b_product(b, sub_type(val).dims), next = b_add(b, end, size);
 	if (all->grows)
-		make_room(b, x, all, next, at, at + 1);
+		make_room(b, x, all, next, i, at, at + 1);
 	Slices where = {NEW(DimSlice, false, end, size, sub_i64(1)), 1};
 	x->now.at[at] = b_update(b, x->now.at[at], where, b_reshape(b, subs_of(1, size), val));
 	x->now.at[at + 1] = put_row(b, x->now.at[at + 1], i, end);
@@ -320,7 +338,7 @@ typedef struct {
 } Taped;
 
 // Stacks of loops inside go through the loop.
-static void add_stacks(Copier *k, Taped *t)
+static void add_stacks(Copier *k, Taped *t, bool as_for)
 {
 	stacks_in(t->p, &t->stacks);
 	t->stacked = t->x.params.len;
@@ -329,6 +347,8 @@ static void add_stacks(Copier *k, Taped *t)
 		for (int i = 0; i < cols.len; i++)
 			cols.at[i] = type_scalar(vars[(*s)->stack.at[i + 1].id].type.elem);
 		(*s)->now = stack_for(k, *s, cols);
+		(*s)->now.growth.counted = as_for && (*s)->now.growth.limited;
+		(*s)->now.growth.rounds = t->rows.init;
 		Subs inits = stack_subs(&(*s)->now);
 		Vars params = stack_vars(&(*s)->now, true, &(*s)->now);
 		Var end = var_i64("end");
@@ -361,8 +381,10 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 	if (!e->loop.is_while)
 		varying_know(&w, e->loop.i, sub_i64(0));
 	if (t->rows.grows)
-		make_room(b, x, &t->rows, b_add(b, i, sub_i64(1)), 0, x->params.len);
+		make_room(b, x, &t->rows, b_add(b, i, sub_i64(1)), i, 0, x->params.len);
 	Chain *chains = NEW_ARRAY(Chain, n + 1);
+	for EACH(Saved *, s, t->stacks)
+		(*s)->now.growth.round = i;
 	for (int c = 0; c < n; c++) {
 		if (p->whole[c].on)
 			x->now.at[t->at[c]] = put_row(b, x->now.at[t->at[c]], i,
@@ -400,58 +422,6 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 	if (t->count >= 0)
 		x->now.at[t->count] = b_add(b, x->now.at[t->count], sub_i64(1));
 	return res;
-}
-
-// ---- While loops with a limit ----
-
-// Does the value of the body hold only while this parameter's next value is below a constant?
-static bool is_limited(const Body *b, Sub cond, Sub next, int64_t *below)
-{
-	const Exp *e = def_in(b, cond);
-	if (!e || e->form != E_prim)
-		return false;
-	if (e->prim.op == P_and)
-		return is_limited(b, e->prim.x[0], next, below) ||
-		       is_limited(b, e->prim.x[1], next, below);
-	if ((e->prim.op != P_lt && e->prim.op != P_le) || !is_signed(e->prim.at) ||
-	    !sub_eq(e->prim.x[0], next) || e->prim.x[1].kind != S_CONST)
-		return false;
-	*below = e->prim.x[1].val.i + (e->prim.op == P_le);
-	return true;
-}
-
-// The number that is added to a parameter in each iteration is one.
-static bool counts_up(const Body *b, Var param, Sub next)
-{
-	const Exp *e = def_in(b, next);
-	if (!e || e->form != E_prim || e->prim.op != P_add)
-		return false;
-	Sub x = e->prim.x[0], y = e->prim.x[1], p = sub_var(param);
-	return (sub_eq(x, p) && is_int_const(y, 1)) || (sub_eq(y, p) && is_int_const(x, 1));
-}
-
-// A loop `while .. && i < 50`, i = 0, 1, ..: how often it runs at most, if that is not often.
-static bool has_limit(const Exp *e, int64_t *most)
-{
-	Sub cond = {0};
-	int limit = threshold(AT_log_limit);
-	if (!e->loop.is_while)
-		return false;
-	for (int i = 0; i < e->loop.params.len; i++)
-		if (e->loop.params.at[i].id == e->loop.while_cond.id)
-			cond = e->loop.body.res.at[i];
-	for (int i = 0; i < e->loop.params.len; i++) {
-		Sub init = e->loop.inits.at[i], next = e->loop.body.res.at[i];
-		int64_t below;
-		if (init.kind != S_CONST || !is_int(init.val.type) || cond.kind != S_VAR ||
-		    !counts_up(&e->loop.body, e->loop.params.at[i], next) ||
-		    !is_limited(&e->loop.body, cond, next, &below) ||
-		    init.val.i < -limit || below > limit)
-			continue;
-		*most = below - init.val.i > 1 ? below - init.val.i : 1;
-		return *most <= limit;
-	}
-	return false;
 }
 
 static void add_tape(Copier *k, Taped *t, Subs totals)
@@ -563,7 +533,7 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 		inits.at[i] = copied(&k, e->loop.inits.at[i]);
 	emit_rows(&k, s);
 	add_tape(&k, &t, totals);
-	add_stacks(&k, &t);
+	add_stacks(&k, &t, as_for);
 	if (!as_for && p->counted) {
 		t.count = t.x.params.len;
 		Var count = var_i64("count");

@@ -74,8 +74,7 @@ Vars stack_vars(const Stack *like, bool unique, Stack *out)
 	}
 	vs = vars_cat(vs, vars_of(1, var_i64("end")));
 	Stack now = stack_of_vars(vs);
-	now.limited = like->limited;
-	now.most = like->most;
+	now.growth = like->growth;
 	*out = now;
 	return vs;
 }
@@ -86,13 +85,34 @@ static Sub longer(Build *b, Sub log, Sub cap)
 	return b_update(b, scratch_of(b, t), slices_at((Subs){0}, sub_type(log).dims), log);
 }
 
+// Twice as much.  Where it is known how many rounds there are, the first 16th of them tells how
+// many rows there will be: an eighth more, lest they be copied again.
+Sub room_grown(Build *b, Sub cap, Sub need, const Rounds *g)
+{
+	enum { PART = 16, MORE = 4 };
+	Sub next = b_mul(b, cap, sub_i64(2));
+	if (g->counted) {
+		Sub least = b_add(b, cap, b_prim2(b, P_quot, cap, sub_i64(MORE)));
+		Sub done = b_prim2(b, P_max, g->round, sub_i64(1));
+		Sub share = b_prim2(b, P_div, b_convert(b, PT_F64, g->rounds),
+		                    b_convert(b, PT_F64, done));
+		Sub all = b_mul(b, b_convert(b, PT_F64, need), b_mul(b, share, sub_f64(1.125)));
+		Sub known = b_prim2(b, P_and, b_le(b, sub_i64(1), g->round),
+		                    b_le(b, g->rounds, b_mul(b, g->round, sub_i64(PART))));
+		Sub told = b_prim2(b, P_max, b_convert(b, PT_I64, all), least);
+		next = b_select(b, known, told, next);
+	}
+	if (g->limited)
+		next = b_prim2(b, P_min, next, g->most);
+	return b_prim2(b, P_max, need, next);
+}
+
 void room_on_stack(Build *b, Stack *s, Sub need)
 {
 	Sub enough = b_le(b, need, s->cap);
 	Body yes = {.res = subs_cat(subs_of(1, s->cap), s->cols)};
 	b_open(b);
-	Sub twice = b_mul(b, s->cap, sub_i64(2));
-	Sub cap = b_prim2(b, P_max, need, s->limited ? b_prim2(b, P_min, twice, s->most) : twice);
+	Sub cap = room_grown(b, s->cap, need, &s->growth);
 	Subs more = SLICE_DUP(Subs, s->cols);
 	for EACH(Sub, c, more)
 		*c = longer(b, *c, cap);
@@ -231,8 +251,8 @@ Stack stack_for(const Copier *from, const Saved *s, Types cols)
 	if (!branches)
 		return stack_new(b, cols, most);
 	Stack out = stack_new(b, cols, b_prim2(b, P_min, first, most));
-	out.limited = true;
-	out.most = most;
+	out.growth.limited = true;
+	out.growth.most = most;
 	return out;
 }
 

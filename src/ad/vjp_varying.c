@@ -54,7 +54,7 @@ static void note_arithmetic(Visit *vis, Body *b)
 
 void varying_init(Varying *w, Vjp *v, const Stm *loop)
 {
-	*w = (Varying){.v = v, .loop = loop_id(loop)};
+	*w = (Varying){.v = v, .around = loop, .loop = loop_id(loop)};
 	Visit vis = {.bind = note_binder, .ctx = &w->inside};
 	exp_visit(loop->exp, &vis);
 	Visit more = {.body = note_arithmetic, .ctx = w};
