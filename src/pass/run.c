@@ -55,19 +55,21 @@ PassMemory pass_memory(void)
 	return (PassMemory){.fence = mem_fence(), .n_vars = n_vars};
 }
 
-// How many times what was kept.  Generating code takes more memory than any pass.
-enum { BETWEEN = 4, AT_END = 2 };
+// How many bytes, and how many times what was kept.  Generating code takes more memory than any
+// pass: before it, what counts is that memory, in large programs alone.
+typedef struct { size_t least, times; } Full;
+
+static const Full between = {8 << 20, 4}, at_end = {64 << 20, 2};
 
 // So much that moving the program costs little beside what filled it, and so little that most of it
 // is still in the cache when it is used again.
-static bool is_full(const PassMemory *m, size_t times)
+static bool is_full(const PassMemory *m, Full full)
 {
 #ifdef RAIDO_HOSTILE
-	return m && times;
+	return m && full.least;
 #else
-	enum { LEAST = 8 << 20 };
 	size_t used = m ? mem_used() - m->fence.total : 0;
-	return used > LEAST && used > times * m->kept;
+	return used > full.least && used > full.times * m->kept;
 #endif
 }
 
@@ -162,7 +164,7 @@ Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
 	for EACH(const PassId, id, pipeline) {
 		if (o->skip[*id])
 			continue;
-		if (is_full(o->memory, BETWEEN))
+		if (is_full(o->memory, between))
 			prog = free_others(prog, o->memory);
 		before = prog;
 		last = &passes[*id];
@@ -174,5 +176,5 @@ Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
 	}
 	if (o->check == CHECK_END && last)
 		check_after(before, prog, last, o);
-	return is_full(o->memory, AT_END) ? free_others(prog, o->memory) : prog;
+	return is_full(o->memory, at_end) ? free_others(prog, o->memory) : prog;
 }
