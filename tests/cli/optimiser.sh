@@ -1,16 +1,28 @@
 # The passes of the optimiser, one by one and all together, leave the meaning of programs as it
-# is: the interpreter gives the same results after them.  Core is checked after each.
+# is: the interpreter gives the same results after them.  Core is checked after each.  Of the
+# directories lang, prelude and ad a third, after each commit another one (FULL=1: all).
 tests=$(cd "$(dirname "$0")/.." && pwd)
 . "$(dirname "$0")/lib.sh"
 
 cp -R "$tests/lang" "$tests/prelude" "$tests/ad" "$tests/core" "$tests/structure" .
 
+. "$tests/share.sh"
+choose_share 3 >/dev/null || exit 1
+
 # after PASSES DIRECTORY...
 after() {
+	about "after $1"
+	programs=
 	passes=$1
 	shift
-	about "after $passes"
-	run raido test -i --no-terminal --after="$passes" "$@"
+	for d in "$@"; do
+		case $d in
+		core | structure) programs="$programs $d" ;;
+		*) programs="$programs $(programs_of_share 3 "$d")" ;;
+		esac
+	done
+	# shellcheck disable=SC2086
+	run raido test -i --no-terminal --after="$passes" $programs
 	exits 0
 }
 

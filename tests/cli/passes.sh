@@ -1,11 +1,13 @@
 # Programs give the same results after each pass to loops and memory, in the interpreter, which
 # keeps to the places that the passes give arrays.  Programs with derivatives are left out: they
-# are gone before these passes.
+# are gone before these passes.  A third of the programs, after each commit another one (FULL=1: all).
 tests=$(cd "$(dirname "$0")/.." && pwd)
 . "$(dirname "$0")/lib.sh"
 
 cp -R "$tests/lang" "$tests/prelude" .
-programs=$(find lang prelude -name '*.fut' | xargs grep -LE 'jvp|vjp' | sort)
+. "$tests/share.sh"
+choose_share 3 >/dev/null || exit 1
+programs=$(programs_of_share 3 lang prelude | xargs grep -LE 'jvp|vjp')
 
 check_after() {
 	about "after $1"
@@ -23,6 +25,6 @@ check_after "soac,seq,simplify,cse,hoist,simplify,dce,split_loops,strip_rows,${p
 
 # Derivatives, without the pass that makes scalars of small arrays: they are small in most tests.
 cp -R "$tests/ad" .
-programs=ad
+programs=$(programs_of_share 3 ad)
 check_after "inline_calls,simplify,differentiate,simplify,cse,hoist,fuse,simplify,seq,simplify,dce,split_loops,strip_rows,${passes#seq,},split_functions"
 finish

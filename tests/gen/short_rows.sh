@@ -32,8 +32,14 @@ for flags in -mavx2 '-mavx512f -mavx512dq'; do
 	programs="$programs $program"
 done
 
-# Looking for leaks takes a second at the end of a program: it is done for one length.
-for n in 1 3 4 5 15 16 17 31 33 70; do
+# Looking for leaks takes a second at the end of a program: it is done for one length.  Every second length, after each
+# commit the others (FULL=1: all).
+tests=$root/tests
+. "$tests/share.sh"
+choose_share 2 >/dev/null || exit 1
+lengths='1 3 4 5 15 16 17 31 33 70'
+[ -n "$FULL" ] || lengths=$(echo "$lengths" | tr ' ' '\n' | awk -v k="$SHARE" 'NR % 2 == k % 2')
+for n in $lengths; do
 	xs=$(awk -v n=$n 'BEGIN { for (i = 0; i < n; i++) s = s (i ? ", " : "") ((i * 7 % 11 - 5) / 4) "f32"; print "[" s "]" }')
 	[ $n = 17 ] && leaks=1 || leaks=0
 	for entry in $(sed -n 's/^entry \([a-z_]*\).*/\1/p' short_rows.fut); do

@@ -1,6 +1,6 @@
 -- Steps of rows that are maps of sums: in one version a block does all steps of its row, and each of its
 -- threads one of the sums; also in the return sweep.
--- structure soac,gpu: loop.blocks 67, loop.threads 155, loop.atomic 42
+-- structure soac,gpu: loop.blocks 70, loop.threads 161, loop.atomic 42
 -- ==
 -- entry: right
 -- input { 20i64 20i64 9i64 } output { true }
