@@ -178,6 +178,12 @@ static void look_into_map(Visit *v, const Exp *e)
 		lambda_visit(&r->op, v);
 }
 
+static void set_all_levels(Delay *d, Vars vs, uint64_t bits)
+{
+	for EACH(Var, x, vs)
+		set_levels(&d->levels, *x, bits);
+}
+
 static void look_at_body(Visit *v, Body *b)
 {
 	Delay *d = v->ctx;
@@ -186,16 +192,11 @@ static void look_at_body(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		Stm copy = *s;
 		const Exp *e = s->exp;
-		Body one = {.stms = {&copy, 1}};
-		uint64_t bits = 0;
-		Vars free = free_in_body(&one);
-		for EACH(Var, x, free)
-			bits |= levels_of(&d->levels, sub_var(*x));
-		for EACH(Var, x, s->pat)
-			set_levels(&d->levels, *x, bits);
-		if (e->form == E_loop)
-			for EACH(Var, x, e->loop.params)
-				set_levels(&d->levels, *x, bits);
+		uint64_t bits = d->depth ? levels_of_exp(&d->levels, e) : 0;
+		if (bits)
+			set_all_levels(d, s->pat, bits);
+		if (bits && e->form == E_loop)
+			set_all_levels(d, e->loop.params, bits);
 		if (may_go(d, s))
 			found(v, s->pat.at[0], e);
 		find_by_itself(v, s);
