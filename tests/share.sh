@@ -3,7 +3,7 @@
 #
 #   choose_share SHARES         sets SHARE, 1 to SHARES, by the number of commits, unless it is set
 #                               (1 where git does not know); fails where it is set to something else
-#   programs_of_share SHARES DIRECTORY...    those of $SHARE; all with FULL=1
+#   programs_of_share SHARES DIRECTORY...    those of $SHARE
 #
 # The number of commits is that of the directory $tests, if that is set.
 
@@ -27,6 +27,5 @@ choose_share() {
 programs_of_share() {
 	shares=$1
 	shift
-	[ -z "$FULL" ] || shares=1
 	find "$@" -name '*.fut' | LC_ALL=C sort | awk -v n="$shares" -v k="$SHARE" 'NR % n == k % n'
 }

@@ -12,15 +12,14 @@
 // result is used only by other combinators and by reads of single elements.  The map function is
 // then evaluated more often than before, so it may consist of a few cheap operations only.
 //
-// It may also give other results, as the maximum of a row that a log-sum-exp reads again.
-//
 // `delay_in_rows` does so only for consumers in the row that computes the map, and so evaluates it
 // once for each of them.  A processor gains as well: a row without an array of its own is an
 // iteration of a loop over rows like any other, of which several can run in vectors at once
 // (gen/clanes.c).
 //
-// The same applies to an array that a map produces besides updating accumulators, as derivatives
-// of products do, if it is computed from one or two inputs.  Fusion leaves such maps alone, to keep
+// So it is with an array that a map gives beside a fold, as the row that a log-sum-exp reads again
+// after its maximum; and with one that it gives besides updating accumulators, as derivatives of
+// products do, if it is computed from one or two inputs.  Fusion leaves such maps alone, to keep
 // the order of the updates.
 //
 //       (v, acc1) = screma d (x, y, is, acc)
@@ -97,7 +96,7 @@ static void keep(Visit *v, Sub *x)
 		map_put(&d->kept, var_key(x->var), d);
 }
 
-// Result k of a map that updates accumulators, by itself: NULL if it is not cheap.
+// Result k of a map that folds or updates accumulators, by itself: NULL if it is not cheap.
 static const Exp *by_itself(Delay *d, const Stm *s, int k)
 {
 	const Exp *e = s->exp;

@@ -7,7 +7,9 @@ tests=$(cd "$(dirname "$0")/.." && pwd)
 cp -R "$tests/lang" "$tests/prelude" "$tests/ad" "$tests/core" "$tests/structure" .
 
 . "$tests/share.sh"
-choose_share 3 >/dev/null || exit 1
+shares=3
+[ -z "$FULL" ] || { shares=1; SHARE=1; }
+choose_share $shares >/dev/null || exit 1
 
 # after PASSES DIRECTORY...
 after() {
@@ -18,7 +20,7 @@ after() {
 	for d in "$@"; do
 		case $d in
 		core | structure) programs="$programs $d" ;;
-		*) programs="$programs $(programs_of_share 3 "$d")" ;;
+		*) programs="$programs $(programs_of_share $shares "$d")" ;;
 		esac
 	done
 	# shellcheck disable=SC2086

@@ -6,8 +6,10 @@ tests=$(cd "$(dirname "$0")/.." && pwd)
 
 cp -R "$tests/lang" "$tests/prelude" .
 . "$tests/share.sh"
-choose_share 3 >/dev/null || exit 1
-programs=$(programs_of_share 3 lang prelude | xargs grep -LE 'jvp|vjp')
+shares=3
+[ -z "$FULL" ] || { shares=1; SHARE=1; }
+choose_share $shares >/dev/null || exit 1
+programs=$(programs_of_share $shares lang prelude | xargs grep -LE 'jvp|vjp')
 
 check_after() {
 	about "after $1"
@@ -25,6 +27,6 @@ check_after "soac,seq,simplify,cse,hoist,simplify,dce,split_loops,strip_rows,${p
 
 # Derivatives, without the pass that makes scalars of small arrays: they are small in most tests.
 cp -R "$tests/ad" .
-programs=$(programs_of_share 3 ad)
+programs=$(programs_of_share $shares ad)
 check_after "inline_calls,simplify,differentiate,simplify,cse,hoist,fuse,simplify,seq,simplify,dce,split_loops,strip_rows,${passes#seq,},split_functions"
 finish
