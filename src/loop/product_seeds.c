@@ -23,6 +23,7 @@ typedef uint32_t Levels;
 
 typedef struct {
 	Seeds *out;
+	const Map *lost;                // loops (Exp *) of products that are to stay where they are
 	const Stm *levels[MAX_LEVELS];
 	int n;
 	Levels fixed;                   // levels that go on from what the iteration before gave
@@ -156,7 +157,8 @@ static bool add_seed_at(Search *s, int head, const Exp *loop, Levels sum, Sub x,
 		if (s->fixed >> l & 1)
 			open = all_levels(s) & ~((2u << l) - 1);
 	Levels m = open & sum & dx & ~dy, n = open & sum & dy & ~dx, k = open & ~sum & (dx | dy);
-	if (!m || !n || !k || (carried && (!(dx & mine) || !(dy & mine))))
+	if (!m || !n || !k || (carried && (!(dx & mine) || !(dy & mine))) ||
+	    map_has(s->lost, loop))
 		return false;
 	int first = s->n;
 	Levels in = 0;
@@ -429,10 +431,10 @@ static void search_loop(Search *s, const Stm *stm)
 	s->fixed = fixed;
 }
 
-Seeds find_seeds(const Stm *loop)
+Seeds find_seeds(const Stm *loop, const Map *lost)
 {
 	Seeds out = {0};
-	Search s = {.out = &out};
+	Search s = {.out = &out, .lost = lost};
 	search_loop(&s, loop);
 	return out;
 }

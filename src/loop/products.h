@@ -18,7 +18,7 @@ typedef struct {
 typedef struct Factor { const Exp *sum; Sub x; struct Factor *next; } Factor;
 // By Exp *: Seed * of sums; loops with such inside; Factor * to be computed before loops.
 typedef struct { Map seeds, around, factors; } Seeds;
-Seeds find_seeds(const Stm *loop);
+Seeds find_seeds(const Stm *loop, const Map *lost); // but for those of these loops (Exp *)
 // In a loop that adds up sums, and does little else: the loop of those; or NULL.
 const Stm *sum_inside(const Stm *);
 // Is the next value of parameter k of a loop the same array, updated in place, or a reduction?

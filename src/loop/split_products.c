@@ -21,6 +21,8 @@
 
 typedef struct {
 	Seeds seeds;
+	Map lost;                       // see Note [All or nothing]
+	bool loses;
 	Map kept;                       // certificates that are named no more
 	Map computed;                   // sums (Exp *) some of whose factors are arrays now
 	VEC(Sub) from, to;              // those factors, and the arrays
@@ -155,11 +157,39 @@ static void split_loop(Split *p, const Stm *s, StmVec *out, Map *pieces)
 				map_put(pieces, out->at[i].exp, (void *)seed);
 		return;
 	}
+	for EACH(Stm, t, parts.stms) {
+		const Seed *of = map_get(&parts.pieces, t->exp);
+		if (of)
+			map_put(&p->lost, of->loop, p);
+		p->loses |= of != NULL;
+	}
 	out->len = before;
 	Stm whole = *s;
 	whole.exp = exp_dup(s->exp);
 	whole.exp->loop.body.stms = VEC_SLICE(Stms, parts.stms);
 	VEC_PUSH(out, whole);
+}
+
+// Note [All or nothing].  A product that gets as far as a loop that cannot be distributed would be
+// left there, in loops of its own for each iteration of that: what it shares with the sums beside it
+// would be loaded once for each, values between the loops would be stored, nothing would be tiled, and
+// no other pass would know the nest again.  Such products stay where they are: the nest is split again,
+// without them.
+static bool split_nest(Split *p, const Stm *s, StmVec *out)
+{
+	int before = out->len;
+	do {
+		Map none = {0};
+		out->len = before;
+		p->computed = (Map){0};
+		p->from.len = p->to.len = 0;
+		p->loses = false;
+		p->seeds = find_seeds(s, &p->lost);
+		if (!map_has(&p->seeds.around, s->exp))
+			return false;
+		split_loop(p, s, out, &none);
+	} while (p->loses);
+	return true;
 }
 
 static void split_body(Visit *v, Body *b)
@@ -168,14 +198,8 @@ static void split_body(Visit *v, Body *b)
 	StmVec out = {0};
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
-		if (s.exp->form == E_loop) {
-			p->seeds = find_seeds(&s);
-			if (map_has(&p->seeds.around, s.exp)) {
-				Map none = {0};
-				split_loop(p, &s, &out, &none);
-				continue;
-			}
-		}
+		if (s.exp->form == E_loop && split_nest(p, &s, &out))
+			continue;
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		VEC_PUSH(&out, s);
