@@ -128,6 +128,7 @@ typedef struct {
 	Map place_of;                   // of blocks that become results: the name of that parameter
 	VEC(Var) pending;               // with pending text, oldest first
 	bool polls;                     // on entry, since it calls itself
+	Map kept_sums;                  // of loops (Exp *): see ckept.c
 	int n_outer;                    // so many of those belong to bodies around
 	VEC(Var) sizes;                 // those with is_size
 	Str helpers;                    // functions to stand before this one
@@ -279,7 +280,16 @@ int n_partial(Gen *, const Stm *loop);          // how many; 1: the loop is writ
 void gen_partial(Gen *, const Stm *loop, CExp bound, int n);
 bool is_partial_fold(const Exp *loop, int k);   // has parameter k partial results?
 void partial_vectors(Gen *, const Exp *loop, const char *i, CExp bound, const Lanes *);
+// A vector for each parameter, by name, and what is in their lanes added to C variables.
+void declare_partial_vectors(Gen *, const Exp *loop, Lanes, const char **names);
+void combine_partial_vectors(Gen *, const Exp *loop, Lanes, const char **names, const CExp *own);
 void parts_of_vectors(Gen *, const Exp *loop, const char *i, CExp bound, const Lanes *);
+
+// ---- ckept.c: partial results that loops around keep ----
+
+struct KeptLoop *begin_kept_sums(Gen *, const Stm *loop); // before what is written of it; may be NULL
+void end_kept_sums(Gen *, const Stm *loop, struct KeptLoop *);
+CExp kept_sum(Gen *, const Exp *loop, int k);   // the vector of parameter k, or NULL
 
 // ---- cfold.c: loops that fold what loops inside compute ----
 
@@ -294,7 +304,8 @@ const Stm *compute_again(Gen *, const Stm *loop, LaneArrays *); // NULL: there a
 
 // ---- cpart.c: what is left of a loop in vectors ----
 
-bool ends_in_part(const Lanes *, const Exp *loop);
+bool may_end_in_part(const Lanes *, const Exp *loop);
+bool ends_in_part(const Lanes *, const Exp *loop); // it may, and that pays without whole vectors, too
 void begin_part(Gen *, const char *i, CExp bound); // the lanes from i on
 void end_part(Gen *, const Exp *loop, const char *i, CExp bound);
 CExp has_masks(Gen *);

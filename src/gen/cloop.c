@@ -380,7 +380,9 @@ void gen_loop(Gen *g, const Stm *s)
 	} else if (!gen_product(g, s) && !gen_fold_in_lanes(g, s, bound) &&
 	           !gen_in_lanes(g, s, bound)) {
 		bool others = gen_few_columns(g, s, bound);
+		struct KeptLoop *kept = begin_kept_sums(g, s);
 		gen_for(g, s, bound);
+		end_kept_sums(g, s, kept);
 		if (others)
 			s_close(g->c);
 	}

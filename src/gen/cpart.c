@@ -79,11 +79,15 @@ static bool may_leave_some(const Lanes *lanes, const Exp *loop, bool covers)
 	return n.kind != S_CONST || (n.val.i % most && !(covers && n.val.i >= most));
 }
 
-bool ends_in_part(const Lanes *lanes, const Exp *loop)
+bool may_end_in_part(const Lanes *lanes, const Exp *loop)
 {
 	return lanes->n_vectors && may_leave_some(lanes, loop, may_run_twice(loop)) &&
-	       body_find(&loop->loop.body, takes_long) &&
 	       suits_body(lanes, &loop->loop.body, false);
+}
+
+bool ends_in_part(const Lanes *lanes, const Exp *loop)
+{
+	return body_find(&loop->loop.body, takes_long) && may_end_in_part(lanes, loop);
 }
 
 // ---- Text ----

@@ -10,7 +10,8 @@
 //                                         for (; i < n; i++)
 //                                             s = s + x[i];
 //
-// They are vectors where that is possible (cvector.c), else arrays.
+// They are vectors where that is possible (cvector.c), else arrays.  Vectors may be those of a loop
+// around (ckept.c).
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -131,8 +132,8 @@ static const char *declare_partial(Gen *g, const Exp *e, int p, int n)
 	return part;
 }
 
-// The same in vectors: those of rows from .. to - 1.
-static void declare_vectors(Gen *g, const Exp *e, int p, int from, int to)
+// A vector of neutral elements for parameter p.
+static CExp neutral_vector(Gen *g, const Exp *e, int p)
 {
 	Prim op;
 	PrimType t;
@@ -140,8 +141,14 @@ static void declare_vectors(Gen *g, const Exp *e, int p, int from, int to)
 	const char *kind = is_int(t) ? "isplat" : "splat";
 	const char *splat = text("rd_%s_%s", kind, primtype_name[g->rows.vector]);
 	rts_use(g->rts, splat);
+	return x_call(splat, neutral(op, t));
+}
+
+// The same in vectors: those of rows from .. to - 1.
+static void declare_vectors(Gen *g, const Exp *e, int p, int from, int to)
+{
 	for (g->rows.row = from; g->rows.row < to; g->rows.row++)
-		declare(g, e->loop.params.at[p], x_call(splat, neutral(op, t)));
+		declare(g, e->loop.params.at[p], neutral_vector(g, e, p));
 	g->rows.row = 0;
 }
 
@@ -162,14 +169,13 @@ static void combine_vectors(Gen *g, const Exp *e, int p)
 	g->rows.row = 0;
 }
 
-// Combines the lanes of that, halves first, and the result with the parameter's own C variable.
-static void combine_lanes(Gen *g, const Exp *e, int p, CExp own)
+// Combines the lanes of a vector, halves first, and the result with the parameter's own C variable.
+static void combine_lanes(Gen *g, const Exp *e, int p, CExp lanes, CExp own)
 {
 	Prim op;
 	PrimType t;
 	loop_reduction(e, p, &op, &t);
 	Sub both[2] = {sub_var(e->loop.params.at[p]), sub_var(e->loop.params.at[p])};
-	CExp lanes = shown(g, e->loop.params.at[p]);
 	const char *kind = is_int(t) ? "iapart" : "apart";
 	const char *apart = text("rd_%s_%s", kind, primtype_name[g->rows.vector]);
 	rts_use(g->rts, apart);
@@ -235,10 +241,10 @@ static void partial_arrays(Gen *g, const Exp *e, const char *i, CExp bound, int 
 	}
 }
 
-static void if_enough(Gen *g, CExp bound, CExp least, bool in_part)
+static void if_enough(Gen *g, CExp bound, CExp least, bool always_in_part)
 {
 	CExp enough = x_binary(bound, ">=", least, PREC_COMPARE);
-	s_if(g->c, in_part ? x_binary(has_masks(g), "||", enough, PREC_OR) : enough);
+	s_if(g->c, always_in_part ? x_binary(has_masks(g), "||", enough, PREC_OR) : enough);
 }
 
 static bool has_partial(Gen *g, Vars params)
@@ -318,9 +324,13 @@ static CExp *begin_partial(Gen *g, const Exp *e, Lanes lanes)
 	Vars params = e->loop.params;
 	CExp *own = own_names(g, params);
 	begin_vectors(g, lanes, 1);
-	for (int p = 0; p < params.len; p++)
-		if (is_partial(g, params.at[p]))
+	for (int p = 0; p < params.len; p++) {
+		CExp kept = is_partial(g, params.at[p]) ? kept_sum(g, e, p) : NULL;
+		if (kept)
+			show_as(g, params.at[p], kept);
+		else if (is_partial(g, params.at[p]))
 			declare_vectors(g, e, p, 0, 1);
+	}
 	return own;
 }
 
@@ -328,11 +338,29 @@ static void end_partial(Gen *g, const Exp *e, const CExp *own)
 {
 	Vars params = e->loop.params;
 	for (int p = 0; p < params.len; p++)
-		if (is_partial(g, params.at[p]))
-			combine_lanes(g, e, p, own[p]);
+		if (is_partial(g, params.at[p]) && !kept_sum(g, e, p))
+			combine_lanes(g, e, p, shown(g, params.at[p]), own[p]);
 	end_vectors(g);
 	for (int p = 0; p < params.len; p++)
 		show_as(g, params.at[p], own[p]);
+}
+
+void declare_partial_vectors(Gen *g, const Exp *e, Lanes lanes, const char **names)
+{
+	g->rows.vector = lanes.type;
+	for (int p = 0; p < e->loop.params.len; p++)
+		if (is_partial(g, e->loop.params.at[p]))
+			s_declare(g->c, vector_type(g, vars[e->loop.params.at[p].id].type.elem),
+			          names[p], neutral_vector(g, e, p));
+}
+
+void combine_partial_vectors(Gen *g, const Exp *e, Lanes lanes, const char **names, const CExp *own)
+{
+	begin_vectors(g, lanes, 1);
+	for (int p = 0; p < e->loop.params.len; p++)
+		if (is_partial(g, e->loop.params.at[p]))
+			combine_lanes(g, e, p, x_name(names[p]), own[p]);
+	end_vectors(g);
 }
 
 // A vector at a time, of which lanes count that are left.
@@ -411,11 +439,12 @@ void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 	Lanes lanes = lanes_of_reduction(s);
 	bool constant = e->loop.n.kind == S_CONST;
 	g->rows.vector = lanes.type;
-	lanes.in_part = ends_in_part(&lanes, e);
+	bool always = ends_in_part(&lanes, e); // else after a vector, whose lanes are combined anyway
+	lanes.in_part = may_end_in_part(&lanes, e);
 	s_declare(g->c, "int64_t", i, x_int(0));
 	CExp least = lanes.n_vectors ? lanes_of_vectors(g, 1) : x_int(2 * n);
 	if (!constant)
-		if_enough(g, bound, least, lanes.in_part);
+		if_enough(g, bound, least, always);
 	if (lanes.n_vectors)
 		partial_vectors(g, e, i, bound, &lanes);
 	else
@@ -423,7 +452,7 @@ void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 	if (!constant)
 		s_close(g->c);
 	show_as(g, e->loop.i, x_name(i));
-	s_for(g->c, (CFor){.i = i, .cond = rest_is_left(g, i, bound, lanes.in_part)});
+	s_for(g->c, (CFor){.i = i, .cond = rest_is_left(g, i, bound, always)});
 	if (lanes.n_vectors)
 		note_rest(g, e);
 	loop_body(g, e);

@@ -99,3 +99,30 @@ entry shared_rows [n] (xs: [n]f32) : ([]f32, f32) =
   let ps = rows_of xs
   let ys = map (\p -> f32.tanh (f32.sum (map2 (*) p ps[0]))) ps
   in (ys, f32.sum ys)
+
+-- Sums that take no time: what is left after whole vectors is some lanes of one.
+entry sums [n] (xs: [n]f32) : (f32, f32, f32) =
+  (f32.sum (map (\x -> x * x) xs), f32.maximum (map (\x -> x * (x - 1)) xs),
+   f32.product (map (\x -> 1 + x / 64) xs))
+
+entry sums_of_rows [n] (xs: [n]f32) : [n]f32 =
+  let ys = loop ys = tabulate_2d n n (\i j -> xs[i] + xs[j] / 2) for i < n do ys with [i, 0] = ys[i / 2, i]
+  in map f32.sum ys
+
+-- Rows whose sums are added up: lanes are added up after all of them.
+def table [n] (xs: [n]f32) : [n][n]f32 =
+  loop ys = tabulate_2d n n (\i j -> xs[i] + xs[j] / 2) for i < n do ys with [i, 0] = ys[i / 2, i]
+
+entry kept_rows [n] (xs: [n]f32) : (f32, f32) =
+  let (s, t) = unzip (map (\y -> (f32.sum (map2 (*) y xs), f32.maximum y)) (table xs))
+  in (f32.sum s, f32.maximum t)
+
+-- ... but not where something else is done with them, or there are other operations on the way.
+entry used_rows [n] (xs: [n]f32) : (f32, f32) =
+  let ys = map (\y -> f32.sum (map2 (*) y xs)) (table xs)
+  in (f32.sum (map (\s -> s * s) ys), f32.maximum ys)
+
+-- The last column is apart, and rows are added up for two pictures.
+entry kept_borders [n] (xs: [n]f32) : f32 =
+  let ys = [table xs, table (reverse xs)]
+  in f32.sum (map (\ys -> f32.sum (map (\y -> f32.sum (map2 (\v j -> v * (if j + 1 < n then y[j + 1] else 1)) y (iota n))) ys)) ys)

@@ -55,11 +55,16 @@ for n in $lengths; do
 	done
 done
 
+# The text of an entry point.
+function_of() {
+	awk -v head="^static.* rd_fun_$1[(]" '$0 ~ head { on = 1; text = "" }
+		on { text = text $0 "\n" } /;$/ && text !~ /{/ { on = 0 } on && /^}/ { printf "%s", text; exit }' bytes64.c >function.c
+}
+
 # No iteration is done twice where it overwrites what it reads.
 again() {
 	about "$1: $2 loops end with a vector that starts again"
-	awk -v head="^static.* rd_fun_$1[(]" '$0 ~ head { on = 1; text = "" }
-		on { text = text $0 "\n" } /;$/ && text !~ /{/ { on = 0 } on && /^}/ { printf "%s", text; exit }' bytes64.c >function.c
+	function_of "$1"
 	run grep -c '^[[:space:]]*for (; \([a-z_0-9]*\) < [a-z_0-9]* && [A-Z_a-z0-9 (,)]* <= [a-z_0-9]*; ' function.c
 	says "^$2\$"
 }
@@ -74,8 +79,7 @@ again folded_in_place 0
 # Some lanes of a vector, where iterations take long: no others are left for other processors.
 parts() {
 	about "$1: $2 loops end with some lanes of a vector"
-	awk -v head="^static.* rd_fun_$1[(]" '$0 ~ head { on = 1; text = "" }
-		on { text = text $0 "\n" } /;$/ && text !~ /{/ { on = 0 } on && /^}/ { printf "%s", text; exit }' bytes64.c >function.c
+	function_of "$1"
 	run grep -c 'if (RD_MASKS && ' function.c
 	says "^$2\$"
 }
@@ -87,9 +91,21 @@ parts thirds 1
 parts shared 1
 parts doubles 1
 parts known_tiles 0
-parts nearest 1
-parts shared_rows 1
+parts nearest 2
+parts shared_rows 2
 parts choices 0
+parts sums 1
+parts sums_of_rows 1
+# Lanes are added up after the loop around, not in it.
+kept() {
+	about "$1: $2 sums are kept by the loops around"
+	function_of "$1"
+	run grep -c '[[:space:]]rd_f32v sums[_0-9]* = rd_splat' function.c
+	says "^$2\$"
+}
+kept kept_rows 2
+kept kept_borders 1
+kept used_rows 0
 # Nor is a loop of few iterations written for vectors, or what is left of one that is known to be long enough.
 again borders 1
 run grep -c RD_FEW function.c
