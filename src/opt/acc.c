@@ -120,9 +120,12 @@ static Stm pull(Stm with, Pull *p, Map *arrays)
 			continue;
 		}
 		Sites now = sites_of(&with);
-		with = carry_out(site_of(&now, p->plan->site->upd),
-		                 (Carry){.stop = c->body, .give = true, .out = sub_var(c->var)});
-		c->array = with.pat.at[with.pat.len - 1];
+		const Site *s = site_of(&now, p->plan->site->upd);
+		Sub given = given_rows(s, c->body, sub_var(c->var));
+		if (given.kind != S_VAR)
+			with = carry_out(s, (Carry){.stop = c->body, .give = true,
+			                            .out = sub_var(c->var)});
+		c->array = given.kind == S_VAR ? given.var : with.pat.at[with.pat.len - 1];
 		map_put(arrays, var_key(c->var), mem_dup(&c->array, sizeof c->array));
 	}
 	Sites now = sites_of(&with);

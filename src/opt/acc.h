@@ -115,6 +115,8 @@ typedef struct {
 	Sub out;                                // what the body at hand gives
 } Carry;
 Stm  carry_out(const Site *, Carry);
+// The array of x, of body number `stop` of the path, if the withacc gives it already; else a constant.
+Sub  given_rows(const Site *, int stop, Sub x);
 int n_updates(const Lambda *fn, Var token);
 
 // ---- acc_guard.c: statements outside of dimensions that were around them ----

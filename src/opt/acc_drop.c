@@ -87,6 +87,23 @@ Stm carry_out(const Site *site, Carry c)
 	return carry_stm(&c, site->with, 0, 0);
 }
 
+Sub given_rows(const Site *site, int stop, Sub x)
+{
+	for (int l = stop; l >= 0; l--) {
+		const Stm *s = l ? site->path.at[l - 1] : site->with;
+		bool screma = s->exp->form == E_screma;
+		const Lambda *f = screma ? s->exp->screma.map : s->exp->withacc.fn;
+		int i = f->body.res.len - 1, more = s->pat.len - f->body.res.len;
+		int first = screma ? n_reduced(s->exp->screma.reds) : s->exp->withacc.inputs.len;
+		while (i >= first && !sub_eq(f->body.res.at[i], x))
+			i--;
+		if (i < first)
+			return sub_i64(0);
+		x = sub_var(s->pat.at[i + more]);
+	}
+	return x;
+}
+
 // ---- Without an accumulator ----
 
 static Subs subs_without(Subs s, Var token)

@@ -422,7 +422,7 @@ static bool find_sums(Near *q, const Stm *st, int input, Sums *s)
 	if (!acc_is_sum(in) || in->space.len > MAX_RANK || in->arrs.at[0].kind != S_VAR)
 		return false;
 	*s = (Sums){.near = q, .token = e->withacc.fn->params.at[input], .rank = in->space.len,
-	            .level_of = {-1, -1, -1}, .sizes = in->space};
+	            .level_of = {-1, -1, -1, -1}, .sizes = in->space};
 	if (!map_has(&q->zeros, var_key(in->arrs.at[0].var)))
 		s->base = in->arrs.at[0];
 	if (!read_body(s, e->withacc.fn->body) || s->stms.len > MAX_STMS || !has_order(s) ||

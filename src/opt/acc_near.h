@@ -5,7 +5,7 @@
 #include "core/affine.h"
 #include "opt/acc.h"
 
-enum { MAX_REACH = 4, MAX_PARTS = 32, MAX_STMS = 120, MAX_RANK = 3, MAX_LEVELS = 6 }; // `peel` too
+enum { MAX_REACH = 4, MAX_PARTS = 32, MAX_STMS = 120, MAX_RANK = 4, MAX_LEVELS = 6 }; // `peel` too
 
 typedef struct {
 	Map zeros;                              // arrays of zeros -> Vars *: certificates

@@ -227,34 +227,15 @@ static Site nest_of(const Sums *s, const Stm *with)
 	return site;
 }
 
-// The array of what is kept, if the withacc gives it already.
-static bool is_given(const Sums *s, const Stm *with, Kept *k)
-{
-	Site site = nest_of(s, with);
-	Sub x = sub_var(k->var);
-	for (int l = k->level; l >= 0; l--) {
-		const Stm *st = l ? site.path.at[l - 1] : with;
-		const Lambda *f = l ? st->exp->screma.map : st->exp->withacc.fn;
-		int i = f->body.res.len - 1, more = st->pat.len - f->body.res.len;
-		int first = l ? n_reduced(st->exp->screma.reds) : with->exp->withacc.inputs.len;
-		while (i >= first && !sub_eq(f->body.res.at[i], x))
-			i--;
-		if (i < first)
-			return false;
-		x = sub_var(st->pat.at[i + more]);
-	}
-	k->array = x;
-	return true;
-}
-
 static void give_kept(Sums *s, Stm *with)
 {
 	for EACH(Kept, k, s->kept) {
-		if (is_given(s, with, k))
-			continue;
 		Site site = nest_of(s, with);
-		*with = carry_out(&site, (Carry){.stop = k->level, .give = true,
-		                                 .out = sub_var(k->var)});
+		Sub x = sub_var(k->var);
+		k->array = given_rows(&site, k->level, x);
+		if (k->array.kind == S_VAR)
+			continue;
+		*with = carry_out(&site, (Carry){.stop = k->level, .give = true, .out = x});
 		k->array = sub_var(with->pat.at[with->pat.len - 1]);
 	}
 }

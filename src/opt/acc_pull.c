@@ -199,6 +199,16 @@ static Of of_costly(Pull *p, const Stm *s, int level)
 	return q.of;
 }
 
+// An array of all of its values is there already, and it would not be cheap to compute them again.
+static bool is_given(Pull *p, Var x, const PathVar *what)
+{
+	int all = p->plan->site->dims.len;
+	return p->plan->defs->for_ == FOR_PROCESSORS && what->level == all &&
+	       what->deps == dims_below(all) && type_is_scalar(vars[x.id].type) &&
+	       of_costly(p, what->stm, all) != OF_CHEAP &&
+	       given_rows(p->plan->site, what->body, sub_var(x)).kind == S_VAR;
+}
+
 // What takes something that is not cheap is carried in its place: that is no more memory, and what
 // is between is not computed again.  But what is computed of values of other rows may come later
 // than those are there, in another round through the rows.
@@ -208,6 +218,10 @@ static void need_bound(Pull *p, Var x, const PathVar *what)
 	bool again = p->open[t] & ~dims_below(what->level);
 	bool cheap = is_cheap(what->stm->exp), view = is_view(what->stm->exp);
 	bool cpu = p->plan->defs->for_ == FOR_PROCESSORS;
+	if (is_given(p, x, what)) {
+		carry(p, x, what);
+		return;
+	}
 	bool costly = !cheap ||
 	              (again && !view &&
 	               (p->eager ||
