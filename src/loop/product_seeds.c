@@ -147,9 +147,8 @@ static bool has_long(const Search *s, Levels among)
 
 // The product is as small a part of the nest as has rows, columns and a sum, so that little is kept
 // between its loops.  `sum`: what that depends on; the innermost level is that of the seed.
-// The product is a statement of the body of the level before `head`.
-static bool add_seed_at(Search *s, int head, const Exp *loop, Levels sum, Sub x, Sub y,
-                        bool carried)
+// Its outermost level; -1: it is no product.
+static int first_of_product(const Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
 {
 	Levels dx = of_sub(s, x), dy = of_sub(s, y), mine = 1u << (s->n - 1);
 	Levels open = all_levels(s);
@@ -159,13 +158,23 @@ static bool add_seed_at(Search *s, int head, const Exp *loop, Levels sum, Sub x,
 	Levels m = open & sum & dx & ~dy, n = open & sum & dy & ~dx, k = open & ~sum & (dx | dy);
 	if (!m || !n || !k || (carried && (!(dx & mine) || !(dy & mine))) ||
 	    map_has(s->lost, loop))
-		return false;
+		return -1;
 	int first = s->n;
 	Levels in = 0;
 	while (first > 0 && !(has_long(s, m & in) && has_long(s, n & in) && (k & in)))
 		in |= 1u << --first;
 	while (!((m | n | k) >> first & 1))
 		first++;
+	return first;
+}
+
+// The product is a statement of the body of the level before `head`.
+static bool add_seed_at(Search *s, int head, const Exp *loop, Levels sum, Sub x, Sub y,
+                        bool carried)
+{
+	int first = first_of_product(s, loop, sum, x, y, carried);
+	if (first < 0)
+		return false;
 	Seed *seed = NEW(Seed, .loop = loop, .until = s->levels[first]->exp);
 	map_put(&s->out->seeds, loop, seed);
 	for (int l = 0; l < head; l++)
@@ -204,32 +213,75 @@ static const Exp *product_in(const Search *s, const Exp *sum, Sub *rest)
 	return NULL;
 }
 
-// The level in whose body a factor can be computed for all iterations of the sum; -1: none.
-static int level_of_factor(const Search *s, const Exp *sum, Sub x)
+// Is the length of the loop that of an array that the statements read?
+static bool is_sized(const Body *part, Sub n)
+{
+	bool sized = n.kind == S_CONST;
+	for EACH(Stm, t, part->stms)
+		if (t->exp->form == E_index)
+			sized |= subs_find(sub_type(t->exp->index.arr).dims, n) >= 0;
+	return sized;
+}
+
+// Is there an array of so many dimensions among what they read?
+static bool reads_rank(const Body *part, int rank)
+{
+	for EACH(Stm, t, part->stms)
+		if (t->exp->form == E_index && t->exp->index.idx.len >= rank)
+			return true;
+	return false;
+}
+
+// A factor is an array of the sum's index, computed for all of its iterations where the loops are
+// around on which it depends.  Note [Interchanged factors].  Where one of these is inside of a loop of
+// the product on which it does not depend, it would be computed for each iteration of that, and be no
+// factor any more.  Then it is computed before that, in a nest of its own:
+//
+//     for h < n                                       f = for l < 16 { for k < m { g y[k, l] } }
+//       for l < 16                                    for h < n
+//         s = for k < m { s + g y[k, l] * w[k, h] } ->    for l < 16
+//                                                         s = for k < m { s + f[l, k] * w[k, h] }
+//
+// The order of memory use does not increase: something that it is made of has as many dimensions.
+// NULL: it cannot be.
+static Factor *factor_of(const Search *s, const Exp *sum, Sub x, int first)
 {
 	Map needed = {0};
 	Body part = body_part(&sum->loop.body, subs_of(1, x), &needed);
 	Levels around = of_sub(s, x) & ~(1u << (s->n - 1));
-	int level = s->n - 2;
-	while (level >= 0 && !(around >> level & 1))
-		level--;
-	bool sized = sum->loop.n.kind == S_CONST;
-	for EACH(Stm, t, part.stms)
-		if (t->exp->form == E_index)
-			sized |= subs_find(sub_type(t->exp->index.arr).dims, sum->loop.n) >= 0;
+	int last = s->n - 2, at = first;
+	while (last >= 0 && !(around >> last & 1))
+		last--;
+	while (at <= last && (around >> at & 1))
+		at++;
+	if (at > last)
+		at = last + 1;
+	Factor *f = NEW(Factor, .sum = sum, .x = x, .before = s->levels[at]->exp);
+	Map counters = {0};
+	for (int l = at + 1; l <= last; l++)
+		if (around >> l & 1) {
+			const Exp *e = s->levels[l]->exp;
+			VEC_PUSH(&f->loops, e);
+			map_put(&counters, var_key(e->loop.i), f);
+			if (!is_sized(&part, e->loop.n) ||
+			    (e->loop.n.kind == S_VAR &&
+			     (int)(uintptr_t)map_get(&s->depth, var_key(e->loop.n.var)) > at))
+				return NULL;
+		}
 	Vars used = free_in_body(&part);
 	for EACH(Var, v, used)
-		if (v->id != sum->loop.i.id &&
-		    (int)(uintptr_t)map_get(&s->depth, var_key(*v)) > level + 1)
-			return -1;
-	return sized ? level : -1;
+		if (v->id != sum->loop.i.id && !map_has(&counters, var_key(*v)) &&
+		    (int)(uintptr_t)map_get(&s->depth, var_key(*v)) > at)
+			return NULL;
+	if (f->loops.len && !reads_rank(&part, f->loops.len + 1))
+		return NULL;
+	return is_sized(&part, sum->loop.n) ? f : NULL;
 }
 
-static void add_factor(Search *s, const Exp *sum, Sub x, int level)
+static void add_factor(Search *s, Factor *f)
 {
-	const Exp *before = s->levels[level + 1]->exp;
-	Factor *f = NEW(Factor, .sum = sum, .x = x, .next = map_get(&s->out->factors, before));
-	map_put(&s->out->factors, before, f);
+	f->next = map_get(&s->out->factors, f->before);
+	map_put(&s->out->factors, f->before, f);
 }
 
 // The first of the levels whose sums are added up by those around, down to the innermost.
@@ -248,24 +300,25 @@ static void look_at_carried(Search *s, const Exp *e)
 	const Exp *product = product_in(s, def_of(s, e->loop.body.res.at[0]), &rest);
 	if (!product || !sub_eq(rest, sub_var(e->loop.params.at[0])))
 		return;
-	int levels[2];
-	for (int k = 0; k < 2; k++) {
-		Sub x = product->prim.x[k];
-		levels[k] = is_load(s, x) ? s->n : level_of_factor(s, e, x);
-		if (levels[k] < 0 || n_uses_in(&e->loop.body, e->loop.params.at[0]) != 1)
-			return;
-	}
-	int head = first_of_sums(s);
-	if (head < s->n - 1 && levels[0] == s->n && levels[1] == s->n &&
-	    add_seed_at(s, head, s->levels[head]->exp, (1u << head) - 1, product->prim.x[0],
-	                product->prim.x[1], true))
+	Sub x[2] = {product->prim.x[0], product->prim.x[1]};
+	bool loads[2] = {is_load(s, x[0]), is_load(s, x[1])};
+	Factor *factors[2] = {0};
+	if (n_uses_in(&e->loop.body, e->loop.params.at[0]) != 1)
 		return;
-	if (!add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
-	              product->prim.x[1], true))
+	int head = first_of_sums(s);
+	if (head < s->n - 1 && loads[0] && loads[1] &&
+	    add_seed_at(s, head, s->levels[head]->exp, (1u << head) - 1, x[0], x[1], true))
+		return;
+	Levels sum = all_levels(s) & ~(1u << (s->n - 1));
+	int first = first_of_product(s, e, sum, x[0], x[1], true);
+	for (int k = 0; k < 2 && first >= 0; k++)
+		if (!loads[k] && !(factors[k] = factor_of(s, e, x[k], first)))
+			return;
+	if (!add_seed(s, e, sum, x[0], x[1], true))
 		return;
 	for (int k = 0; k < 2; k++)
-		if (levels[k] < s->n)
-			add_factor(s, e, product->prim.x[k], levels[k]);
+		if (factors[k])
+			add_factor(s, factors[k]);
 }
 
 static Sub root_of(const Search *s, Sub arr)

@@ -13,9 +13,14 @@ typedef struct {
 	const Exp *loop;                // of the statement
 	const Exp *until;               // the outermost loop that is a part of the product
 } Seed;
-// A factor that is computed in the sum, and depends on fewer loops: an array of the index of
-// `sum`, to be computed before the loop that goes around it and does not matter to it.
-typedef struct Factor { const Exp *sum; Sub x; struct Factor *next; } Factor;
+// A factor that is computed in the sum, and depends on fewer loops: an array of the indices of these
+// `loops` and of `sum`, to be computed before a loop that goes around it and does not matter to it.
+typedef struct Factor {
+	const Exp *sum, *before;
+	Sub x, array;
+	VEC(const Exp *) loops;
+	struct Factor *next;
+} Factor;
 // By Exp *: Seed * of sums; loops with such inside; Factor * to be computed before loops.
 typedef struct { Map seeds, around, factors; } Seeds;
 Seeds find_seeds(const Stm *loop, const Map *lost); // but for those of these loops (Exp *)

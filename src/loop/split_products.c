@@ -25,30 +25,51 @@ typedef struct {
 	bool loses;
 	Map kept;                       // certificates that are named no more
 	Map computed;                   // sums (Exp *) some of whose factors are arrays now
-	VEC(Sub) from, to;              // those factors, and the arrays
+	VEC(Factor *) factors;          // those
 } Split;
 
 // ---- Factors ----
 
+// The indices of its array.
+static Subs places_of(const Factor *f)
+{
+	Subs out = {0};
+	for EACH(const Exp *, e, f->loops)
+		out = subs_cat(out, subs_of(1, sub_var((*e)->loop.i)));
+	return subs_cat(out, subs_of(1, sub_var(f->sum->loop.i)));
+}
+
 // let (ys) = loop (a: *[n]t = scratch) for k < n do { .. let (x) = ..  in update a [k] x }
 static Sub emit_factor(StmVec *out, const Factor *f)
 {
-	const Exp *e = f->sum;
 	Map needed = {0};
-	Body part = body_part(&e->loop.body, subs_of(1, f->x), &needed);
-	Type t = type_array(sub_type(f->x).elem, subs_of(1, e->loop.n)), unique = t;
+	Subs sizes = {0};
+	for EACH(const Exp *, e, f->loops)
+		sizes = subs_cat(sizes, subs_of(1, (*e)->loop.n));
+	sizes = subs_cat(sizes, subs_of(1, f->sum->loop.n));
+	Body body = body_part(&f->sum->loop.body, subs_of(1, f->x), &needed);
+	Type t = type_array(sub_type(f->x).elem, sizes), unique = t;
 	unique.unique = true;
 	Var room = var_new(name_of("room"), t), p = var_new(name_of("factors"), unique);
-	Var next = var_new(name_of("upd"), t), all = var_new(name_of("factors"), t);
+	Var next = var_new(name_of("upd"), t);
 	StmVec stms = {0};
-	VEC_APPEND(&stms, part.stms);
-	Slices at = slices_at(subs_of(1, sub_var(e->loop.i)), (Subs){0});
+	VEC_APPEND(&stms, body.stms);
+	Slices at = slices_at(places_of(f), (Subs){0});
 	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next), .exp = EXP(update, sub_var(p), at, f->x)});
-	Exp *loop = EXP(loop, .i = e->loop.i, .n = e->loop.n, .params = vars_of(1, p),
-	                .inits = subs_of(1, sub_var(room)),
-	                .body = {VEC_SLICE(Stms, stms), subs_of(1, sub_var(next))});
-	Stm whole = loop_copy(&(Stm){.pat = vars_of(1, all), .exp = loop,
-	                             .attrs = attr_of(ATTR_PARALLEL)});
+	body = (Body){VEC_SLICE(Stms, stms), subs_of(1, sub_var(next))};
+	Var all = next;
+	for (int l = f->loops.len; l >= 0; l--) {
+		const Exp *of = l < f->loops.len ? f->loops.at[l] : f->sum;
+		Var from = l ? var_new(name_of("factors"), unique) : room;
+		Exp *loop = EXP(loop, .i = of->loop.i, .n = of->loop.n, .params = vars_of(1, p),
+		                .inits = subs_of(1, sub_var(from)), .body = body);
+		all = var_new(name_of("factors"), t);
+		Stm *s = NEW(Stm, .pat = vars_of(1, all), .exp = loop,
+		             .attrs = attr_of(ATTR_PARALLEL));
+		body = (Body){{s, 1}, subs_of(1, sub_var(all))};
+		p = from;
+	}
+	Stm whole = loop_copy(&body.stms.at[0]);
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, room), .exp = EXP(scratch, t.elem, t.dims)});
 	VEC_PUSH(out, whole);
 	return sub_var(whole.pat.at[0]);
@@ -57,11 +78,10 @@ static Sub emit_factor(StmVec *out, const Factor *f)
 static void emit_factors(Split *p, StmVec *out, const Exp *before)
 {
 	for (const Factor *f = map_get(&p->seeds.factors, before); f; f = f->next) {
-		Factor *done = NEW(Factor, .sum = f->sum, .x = emit_factor(out, f),
-		                   .next = map_get(&p->computed, f->sum));
+		Factor *done = mem_dup(f, sizeof *f);
+		done->array = emit_factor(out, f);
 		map_put(&p->computed, f->sum, done);
-		VEC_PUSH(&p->from, f->x);
-		VEC_PUSH(&p->to, done->x);
+		VEC_PUSH(&p->factors, done);
 	}
 }
 
@@ -74,14 +94,14 @@ static Stm with_factors(Split *p, const Stm *s)
 	out.exp = exp_dup(s->exp);
 	Map to = {0};
 	StmVec stms = {0};
-	for (int k = 0; k < p->from.len; k++) {
-		if (!stm_in(&s->exp->loop.body, p->from.at[k]))
+	for EACH(Factor *, f, p->factors) {
+		Sub x = (*f)->x;
+		if (!stm_in(&s->exp->loop.body, x))
 			continue;
-		Var v = var_new(name_of("x"), type_scalar(sub_type(p->from.at[k]).elem));
+		Var v = var_new(name_of("x"), type_scalar(sub_type(x).elem));
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, v),
-		                      .exp = EXP(index, p->to.at[k],
-		                                 subs_of(1, sub_var(s->exp->loop.i)))});
-		subst_put(&to, p->from.at[k].var, sub_var(v));
+		                      .exp = EXP(index, (*f)->array, places_of(*f))});
+		subst_put(&to, x.var, sub_var(v));
 	}
 	Map needed = {0};
 	Body b = body_subst(s->exp->loop.body, &to);
@@ -182,11 +202,12 @@ static bool split_nest(Split *p, const Stm *s, StmVec *out)
 		Map none = {0};
 		out->len = before;
 		p->computed = (Map){0};
-		p->from.len = p->to.len = 0;
+		p->factors.len = 0;
 		p->loses = false;
 		p->seeds = find_seeds(s, &p->lost);
 		if (!map_has(&p->seeds.around, s->exp))
 			return false;
+		emit_factors(p, out, s->exp);
 		split_loop(p, s, out, &none);
 	} while (p->loses);
 	return true;
