@@ -148,7 +148,8 @@ static bool has_long(const Search *s, Levels among)
 // The product is as small a part of the nest as has rows, columns and a sum, so that little is kept
 // between its loops.  `sum`: what that depends on; the innermost level is that of the seed.
 // Its outermost level; -1: it is no product.
-static int first_of_product(const Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
+static int first_of_product(const Search *s, const Exp *loop, Levels sum, Sub x, Sub y,
+                            bool carried)
 {
 	Levels dx = of_sub(s, x), dy = of_sub(s, y), mine = 1u << (s->n - 1);
 	Levels open = all_levels(s);
@@ -233,9 +234,9 @@ static bool reads_rank(const Body *part, int rank)
 }
 
 // A factor is an array of the sum's index, computed for all of its iterations where the loops are
-// around on which it depends.  Note [Interchanged factors].  Where one of these is inside of a loop of
-// the product on which it does not depend, it would be computed for each iteration of that, and be no
-// factor any more.  Then it is computed before that, in a nest of its own:
+// around on which it depends.  Note [Interchanged factors].  Where one of these is inside of a
+// loop of the product on which it does not depend, it would be computed for each iteration of that,
+// and be no factor any more.  Then it is computed before that, in a nest of its own:
 //
 //     for h < n                                       f = for l < 16 { for k < m { g y[k, l] } }
 //       for l < 16                                    for h < n

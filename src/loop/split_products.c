@@ -191,10 +191,10 @@ static void split_loop(Split *p, const Stm *s, StmVec *out, Map *pieces)
 }
 
 // Note [All or nothing].  A product that gets as far as a loop that cannot be distributed would be
-// left there, in loops of its own for each iteration of that: what it shares with the sums beside it
-// would be loaded once for each, values between the loops would be stored, nothing would be tiled, and
-// no other pass would know the nest again.  Such products stay where they are: the nest is split again,
-// without them.
+// left there, in loops of its own for each iteration of that: what it shares with the sums beside
+// it would be loaded once for each, values between the loops would be stored, nothing would be
+// tiled, and no other pass would know the nest again.  Such products stay where they are: the nest
+// is split again, without them.
 static bool split_nest(Split *p, const Stm *s, StmVec *out)
 {
 	int before = out->len;
