@@ -54,6 +54,7 @@ void rest_on(Range *, const Bound *);           // what is asked rests on what t
 bool has_constant(Range *, const Bound *, int64_t lo, int64_t hi);
 int  known_bool(const Range *, Sub cond);       // -1: not known
 void note_known(Range *, Var cond, bool holds);
+void note_either(Range *, Var cond, Var cert);
 void add_bound(Range *, Var, Affine by, bool upper, Var cert);
 Edge type_edge(PrimType, bool upper);
 Edge edge_of_sub(Range *, Sub, bool upper, int depth);
@@ -83,6 +84,8 @@ Affine digit_bound(Range *, const Exp *);
 bool strided_digit_bound(Range *, const Exp *, const AffineTerm *times, AffineTerm *rest,
                          Affine *by);
 
+// range_ask.c: is the comparison false, whatever assertions hold?
+bool range_refutes(Range *, const Exp *);
 // range_assume.c: the number that an operand of a comparison holds
 Affine affine_operand(Range *, const Exp *prim, int i);
 // range_shape.c: as is_shape

@@ -9,13 +9,16 @@ typedef struct Bound Bound;
 typedef struct { Prim op; bool missed_certs; uint64_t state; Sub x, y; } Undecided;
 // What could not be proved on the way to a proof, see Note [Twice on the way].
 typedef struct { uint64_t hash; bool missed_certs; } Unproved;
+// An assertion of which one part at least holds.
+typedef struct { Sub cond; Var cert; } Either;
 typedef struct {
 	// The expression that gives an operand, or NULL.
 	const Exp *(*def)(void *ctx, Sub);
 	void *ctx;
 	Bound **lower, **upper;                 // by variable, newest first
 	uint32_t cap;
-	// What to forget, in order: the newest bound of v, or, for a bool, that it is known.
+	// What to forget, in order: the newest bound of v, or, for a bool, that it is known; of no
+	// variable, the last of `either`.
 	// The state of the last one says all that is known: a hash of it, so that what is forgotten
 	// and said again is the same state.
 	VEC(struct { Var v; bool upper; bool known; int known_before; uint64_t state; }) trail;
@@ -29,6 +32,7 @@ typedef struct {
 	Map *kept;                              // for those that nothing names, or NULL
 	Undecided open[32];                     // by a hash of it, the last one
 	Unproved unproved[256];                 // likewise
+	VEC(Either) either;
 	VEC(AffineTerm) shapes;                 // products of sizes that do not wrap around
 	bool given;                             // nor do those of some of these, whatever the rest
 } Range;
@@ -57,6 +61,7 @@ bool range_at_most(Range *, Sub x, Sub y);      // x <= y, without assertions
 bool range_multiplies(Range *, Sub x, Sub y);
 // Is the condition true?  The assertions that the proof needs are added to `certs`.
 bool range_proves(Range *, Sub cond, VarVec *certs);
+bool range_proves_by(Range *, Sub cond, Vars certs); // ... it needs none but these
 bool range_equal(Range *, Sub x, Sub y);        // without assertions
 bool range_below(Range *, Sub x, Sub y);        // 0 <= x < y, likewise
 // The place of element x of a flat array in one of these dimensions: all but the first are proved

@@ -92,6 +92,11 @@ static bool is_true(Range *r, const Exp *e)
 	return proves_true(r, e->prim.op, &g);
 }
 
+bool range_refutes(Range *r, const Exp *e)
+{
+	return decide_prim(r, e) == 0 && !r->rests.len;
+}
+
 int range_decide_prim(Range *r, const Exp *e)
 {
 	int known = decide_prim(r, e);
@@ -196,6 +201,17 @@ bool range_proves(Range *r, Sub cond, VarVec *certs)
 		return false;
 	VEC_APPEND(certs, r->used);
 	VEC_APPEND(certs, r->rests);
+	return true;
+}
+
+bool range_proves_by(Range *r, Sub cond, Vars certs)
+{
+	VarVec by = {0};
+	if (!certs.len || !range_proves(r, cond, &by))
+		return false;
+	for EACH(Var, c, by)
+		if (vars_find(certs, sub_var(*c)) < 0)
+			return false;
 	return true;
 }
 

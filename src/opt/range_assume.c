@@ -88,6 +88,8 @@ void range_assume(Range *r, Sub cond, bool holds, Var cert)
 		if ((e->prim.op == P_and) == holds) {
 			range_assume(r, e->prim.x[0], holds, cert);
 			range_assume(r, e->prim.x[1], holds, cert);
+		} else if (cert.id && cond.kind == S_VAR && e->prim.op == P_or) {
+			note_either(r, cond.var, cert);
 		}
 		return;
 	case P_lt: case P_le: case P_eq:
@@ -96,6 +98,49 @@ void range_assume(Range *r, Sub cond, bool holds, Var cert)
 		return;
 	default: // tells nothing of integers
 		return;
+	}
+}
+
+// The two operands of a disjunction, or NULL.
+static const Sub *parts_of(Range *r, Sub cond)
+{
+	const Exp *e = r->def(r->ctx, cond);
+	bool is_or = e && e->form == E_prim && e->prim.op == P_or && e->prim.at == PT_BOOL;
+	return is_or ? e->prim.x : NULL;
+}
+
+static bool compares(Range *r, Sub cond, Sub n)
+{
+	const Sub *parts = parts_of(r, cond);
+	if (parts)
+		return compares(r, parts[0], n) || compares(r, parts[1], n);
+	const Exp *e = r->def(r->ctx, cond);
+	return e && e->form == E_prim && (sub_eq(e->prim.x[0], n) || sub_eq(e->prim.x[1], n));
+}
+
+// How many parts of a disjunction are not known to be false, and the last of them.
+static int parts_left(Range *r, Sub cond, Sub *left)
+{
+	const Sub *parts = parts_of(r, cond);
+	if (parts)
+		return parts_left(r, parts[0], left) + parts_left(r, parts[1], left);
+	const Exp *e = r->def(r->ctx, cond);
+	if (e && range_refutes(r, e))
+		return 0;
+	*left = cond;
+	return 1;
+}
+
+// What is asserted before a loop of all its iterations holds if there are any: n <= 0 or ..
+static void assume_other_part(Range *r, Sub n)
+{
+	if (r->assuming || n.kind != S_VAR)
+		return;
+	for (int i = 0, len = r->either.len; i < len; i++) {
+		Either either = r->either.at[i];
+		Sub left;
+		if (compares(r, either.cond, n) && parts_left(r, either.cond, &left) == 1)
+			range_assume(r, left, true, either.cert);
 	}
 }
 
@@ -134,6 +179,7 @@ void range_runs(Range *r, Sub n)
 	Affine l = affine_more(range_affine(r, n, EXACT, 6), -1);
 	assume_not_negative(r, l, (Var){0});
 	assume_larger(r, &l);
+	assume_other_part(r, n);
 }
 
 void range_counter(Range *r, Var i, Sub n)

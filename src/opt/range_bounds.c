@@ -36,6 +36,10 @@ void range_release(Range *r, int mark)
 			continue;
 		}
 		uint32_t id = r->trail.at[r->trail.len].v.id;
+		if (!id) {
+			r->either.len--;
+			continue;
+		}
 		Bound **head = r->trail.at[r->trail.len].upper ? &r->upper[id] : &r->lower[id];
 		*head = (*head)->next;
 	}
@@ -101,6 +105,12 @@ static void push_fact(Range *r, Var v, bool upper, bool known, uint64_t what)
 void note_known(Range *r, Var cond, bool holds)
 {
 	push_fact(r, cond, holds, true, 0);
+}
+
+void note_either(Range *r, Var cond, Var cert)
+{
+	VEC_PUSH(&r->either, (Either){sub_var(cond), cert});
+	push_fact(r, (Var){0}, false, false, mixed(cond.id) + cert.id);
 }
 
 void add_bound(Range *r, Var v, Affine by, bool upper, Var cert)

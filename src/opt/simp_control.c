@@ -195,6 +195,8 @@ static bool before_if(Simp *s, Stm *st)
 	int known = range_decide(&s->range, e->if_.cond);
 	if (known >= 0)
 		return takes(s, st, known ? e->if_.yes : e->if_.no);
+	if (range_proves_by(&s->range, e->if_.cond, st->certs))
+		return takes(s, st, e->if_.yes);
 	take_common(s, e);
 	const Exp *not_ = s_def_as(s, e->if_.cond, E_prim);
 	if (!not_ || not_->prim.op != P_not || !s_rewrite(s))
