@@ -156,16 +156,15 @@ Subs emit_block(Run *r, Vars outs)
 		    !(f == E_replicate && !map_has(&made, var_key(s->pat.at[0]))))
 			emit_work(b, &run, &made, s);
 	}
-	for EACH(Sub, x, ends)
-		*x = sub_subst(&to, *x);
+	for (int k = 0; k < ends.len; k++) // which may have been written by other dimensions
+		ends.at[k] = b_reshape(b, vars[block.params.at[k].id].type.dims,
+		                       sub_subst(&to, ends.at[k]));
 	Subs given = dev_close(b, &block, VEC_SLICE(Subs, ends));
 	Subs out = {NEW_ARRAY(Sub, outs.len), outs.len};
 	for (int k = 0; k < outs.len; k++) {
 		int root = run_root(r, sub_var(outs.at[k]));
-		out.at[k] = given.at[of_root.at[root]];
-		Subs dims = one_part(sub_type(names.at[k]), &to).dims;
-		if (run_stm(r, sub_var(outs.at[k]))->exp->form == E_if_)
-			out.at[k] = b_reshape(b, dims, out.at[k]);
+		out.at[k] = b_reshape(b, one_part(sub_type(names.at[k]), &to).dims,
+		                      given.at[of_root.at[root]]);
 	}
 	return out;
 }
