@@ -176,6 +176,8 @@ void report_clash(const Why *why, const Clash *c, Ty *expected, Ty *actual)
 		diag_note(d, "%s", c->note);
 	if (!hints.notes && c->wanted == OV_FLOAT)
 		hint_float(d, e, a);
+	if (!hints.notes && repeats)
+		hint_number(d, is_number_meta(e) ? a : e);
 	if (hints.notes)
 		diag_note(d, "%s", hints.notes);
 	done(d);

@@ -83,8 +83,9 @@ void hint_arity(Diag *d, const Why *why, int given, int taken)
 {
 	const Binding *f = function_named(why->expr);
 	const Expr *arg = strip_parens((Expr *)why->arg);
-	bool lambda = arg->kind == EX_LAMBDA && arg->lambda.pats.len >= taken;
-	const char *fn = lambda ? "f" : show_expr(arg);
+	bool is_lambda = arg->kind == EX_LAMBDA;
+	bool lambda = is_lambda && arg->lambda.pats.len >= taken;
+	const char *fn = is_lambda ? "f" : show_expr(arg);
 	static const char *const modes[] = {"vjp", "vjp2", "jvp", "jvp2", NULL};
 	if (hint_nested_call(d, why))
 		return;
@@ -97,8 +98,9 @@ void hint_arity(Diag *d, const Why *why, int given, int taken)
 		diag_note(d, "Hint: \"map%d %s ...\" is for %d arrays; for one array of tuples "
 		             "write \"%s\".", taken, fn, taken,
 		          lambda ? as_tuple_pattern(arg, taken)
-		                 : taken == 2 ? text("map (\\(x, y) -> %s x y) ...", fn)
-		                              : "map (\\(x, y, z) -> ...) ...");
+		          : is_lambda ? "map (\\(x, y) -> ...) ..."
+		          : taken == 2 ? text("map (\\(x, y) -> %s x y) ...", fn)
+		                       : "map (\\(x, y, z) -> ...) ...");
 	else if (lambda && given == 1)
 		diag_note(d, "Hint: a function of one tuple is written \"%s\".",
 		          as_tuple_pattern(arg, taken));
@@ -306,6 +308,10 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 		return;
 	bool flip = why->kind == WHY_PAT; // the value is what is expected of the pattern
 	const Ty *to = flip ? b : a, *from = flip ? a : b;
+	const Ty *hidden = to->kind == TY_ABS ? to : from, *shown = hidden == to ? from : to;
+	if (hidden->kind == TY_ABS && (shown->kind == TY_PRIM || shown->kind == TY_ARRAY))
+		diag_note(d, "Note: \"%s\" is abstract: a module type hides what it is; \"with %s = ...\" "
+		          "after the module type tells.", show_ty((Ty *)hidden), hidden->abs.def->name);
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_quotient(d, why, to, from))
 		return;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_fold_result(d, why))
@@ -333,6 +339,26 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 
 // ---- Operands ----
 
+// 3, where a value of a type that nothing is known of is wanted
+void hint_number(Diag *d, const Ty *t)
+{
+	if (t->kind == TY_PARAM)
+		diag_note(d, "Note: \"%s\" may be any type, which no number has.", show_ty((Ty *)t));
+	else if (t->kind == TY_ABS)
+		diag_note(d, "Note: \"%s\" is abstract: no number has that type, but its module may "
+		          "make such values.", show_ty((Ty *)t));
+}
+
+// m.t and + : x m.+ y
+static const char *operator_in(const Ty *t, const char *op)
+{
+	const char *name = show_ty((Ty *)t), *dot = NULL;
+	for (const char *c = name; *c && *c != ' '; c++)
+		if (*c == '.')
+			dot = c;
+	return dot ? text(", \"x %.*s.%s y\"", (int)(dot - name), name, op) : "";
+}
+
 void hint_operand(Diag *d, const Why *why, Ty *t)
 {
 	const char *op = why->kind == WHY_OPERAND ? why->text : "";
@@ -352,6 +378,9 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 	else if (t->kind == TY_PARAM && *op)
 		diag_note(d, "Hint: \"%s\" may be any type, so it has no operators; name a type "
 		          "such as f64, or take the operation as a parameter.", show_ty(t));
+	else if (t->kind == TY_ABS && *op)
+		diag_note(d, "Note: \"%s\" is abstract: it has no operators but those that its module "
+		          "declares%s.", show_ty(t), operator_in(t, op));
 	else if (is_tuple(t) && *op && strchr("<>", *op))
 		diag_note(d, "Hint: compare the components, with \"&&\" and \"||\" in between.");
 	else if (t->kind == TY_ARRAY && why->kind == WHY_TEXT && str_starts(why->text, "Index "))

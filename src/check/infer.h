@@ -94,6 +94,7 @@ void hint_clash(Diag *, const Why *, Ty *expected, Ty *actual, const Ty *a, cons
 void hint_arity(Diag *, const Why *, int given, int taken);
 // the type is none of those an operator is for
 void hint_operand(Diag *, const Why *, Ty *);
+void hint_number(Diag *, const Ty *);
 // the application of what is left after `n_given` arguments, which is no function; true if an
 // argument is a word that stands for an operator
 bool hint_no_function(Diag *, const Expr *call, Ty *, int n_given);

@@ -158,8 +158,9 @@ Scheme rename_scheme(Renaming *r, Name name, const Scheme *s)
 	Scheme out = *s;
 	out.type = rename_ty(r, s->type, &exts, &lefts);
 	if (exts.len)
-		fail(r->span, NULL, "Type substitution in \"%s\" results in a top-level size.",
-		     name);
+		fail(r->span, NULL, "Type substitution in \"%s\" results in a top-level size.\n"
+		     "Hint: make it a function: \"val %s : () -> ...\", \"def %s () = ...\".",
+		     name, name, name);
 	if (lefts.len) {
 		out.sizes = SLICE_DUP(Bindings, s->sizes);
 		for EACH(Binding *, b, lefts)
