@@ -310,8 +310,9 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 	const Ty *to = flip ? b : a, *from = flip ? a : b;
 	const Ty *hidden = to->kind == TY_ABS ? to : from, *shown = hidden == to ? from : to;
 	if (hidden->kind == TY_ABS && (shown->kind == TY_PRIM || shown->kind == TY_ARRAY))
-		diag_note(d, "Note: \"%s\" is abstract: a module type hides what it is; \"with %s = ...\" "
-		          "after the module type tells.", show_ty((Ty *)hidden), hidden->abs.def->name);
+		diag_note(d, "Note: \"%s\" is abstract: a module type hides what it is; \"with %s "
+		          "= ...\" after the module type tells.", show_ty((Ty *)hidden),
+		          hidden->abs.def->name);
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_quotient(d, why, to, from))
 		return;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_fold_result(d, why))
@@ -343,10 +344,11 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 void hint_number(Diag *d, const Ty *t)
 {
 	if (t->kind == TY_PARAM)
-		diag_note(d, "Note: \"%s\" may be any type, which no number has.", show_ty((Ty *)t));
+		diag_note(d, "Note: \"%s\" may be any type, which no number has.",
+		          show_ty((Ty *)t));
 	else if (t->kind == TY_ABS)
-		diag_note(d, "Note: \"%s\" is abstract: no number has that type, but its module may "
-		          "make such values.", show_ty((Ty *)t));
+		diag_note(d, "Note: \"%s\" is abstract: no number has that type, but its module "
+		          "may make such values.", show_ty((Ty *)t));
 }
 
 // m.t and + : x m.+ y
@@ -379,8 +381,8 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		diag_note(d, "Hint: \"%s\" may be any type, so it has no operators; name a type "
 		          "such as f64, or take the operation as a parameter.", show_ty(t));
 	else if (t->kind == TY_ABS && *op)
-		diag_note(d, "Note: \"%s\" is abstract: it has no operators but those that its module "
-		          "declares%s.", show_ty(t), operator_in(t, op));
+		diag_note(d, "Note: \"%s\" is abstract: it has no operators but those that its "
+		          "module declares%s.", show_ty(t), operator_in(t, op));
 	else if (is_tuple(t) && *op && strchr("<>", *op))
 		diag_note(d, "Hint: compare the components, with \"&&\" and \"||\" in between.");
 	else if (t->kind == TY_ARRAY && why->kind == WHY_TEXT && str_starts(why->text, "Index "))

@@ -301,8 +301,8 @@ static const char *hint_cases(const Parser *p)
 		return NO_PATTERN;
 	if ((is_symbol(t, '|') || t->kind == TOK_COMMA) && wanted(p, TOK_ARROW) &&
 	    on_line(p, t, TOK_CASE))
-		return "a case has one pattern and no condition: write \"case 1 -> a case 2 -> a\", "
-		       "\"case (x, y) -> a\" for a tuple, \"case x -> if c then a else b\"";
+		return "a case has one pattern and no condition: write \"case 1 -> a case 2 -> "
+		       "a\", \"case (x, y) -> a\" for a tuple, \"case x -> if c then a else b\"";
 	if (wanted(p, TOK_ARROW) && wanted(p, TOK_COLON) && t - p->first >= 2 &&
 	    t[-1].kind == TOK_ID && t[-2].kind == TOK_CASE && starts_atomic_pat(t))
 		return text("a constructor begins with \"#\": \"case #%s %s -> ...\"", t[-1].name,
@@ -370,8 +370,8 @@ static const char *hint_function(const Parser *p)
 		return LAMBDA;
 	if ((t->kind == TOK_LBRACKET || t->kind == TOK_QUOTE) && wanted(p, WANT_PAT) &&
 	    t > p->first && t[-1].kind == TOK_BACKSLASH)
-		return "a lambda has no parameters for sizes and types; a function with a name has: "
-		       "\"let f [n] 't (xs: [n]t) = ... in ...\"";
+		return "a lambda has no parameters for sizes and types; a function with a name "
+		       "has: \"let f [n] 't (xs: [n]t) = ... in ...\"";
 	if (t->kind == TOK_DOLLAR && t > p->first && is_symbol(t - 1, '<') &&
 	    t[-1].span.hi == t->span.lo)
 		return "\"map f xs\" applies f to each element";
