@@ -161,6 +161,9 @@ static void hint_file(Diag *d, const char *path)
 		          (int)strlen(near) - (d->span.lo ? 4 : 0), near);
 	else if (!d->span.lo)
 		diag_note(d, "Note: there is no such file.");
+	else if (str_ends(name, ".fut.fut"))
+		diag_note(d, "Hint: a file is imported without \".fut\": import %.*s\".",
+		          (int)strlen(span_text(d->span)) - 5, span_text(d->span));
 	else if (dot && dot < lib + 4 + strcspn(lib + 4, "/"))
 		diag_note(d, "Hint: files of packages are fetched by \"raido pkg add\" and \"raido "
 		             "pkg sync\".");
