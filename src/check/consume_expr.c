@@ -6,12 +6,29 @@
 // After an error the walk goes on, so that all independent ones are found; each atom has one at
 // most.
 #include "check/consume.h"
+#include <ctype.h>
 
 // The text of an update or an argument that is consumed begins with what is.
 static bool begins_with(Span span, Name name)
 {
 	const char *s = span_text(span);
 	return strcspn(s, " \t\r\n.[") == strlen(name) && !strncmp(s, name, strlen(name));
+}
+
+static bool is_part_of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '\'';
+}
+
+static bool mentions(Span span, Name name)
+{
+	size_t len = strlen(name);
+	const char *text = span_text(span);
+	for (const char *at = text; (at = strstr(at, name)); at += len) {
+		if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[len]))
+			return true;
+	}
+	return false;
 }
 
 void report_used_after(Consume *c, Span span, const Binding *written, Atom *gone, Span consumed_at)
@@ -76,6 +93,9 @@ static void report_not_consumable(Consume *c, Span span, AtomSet s)
 		(*p)->reported = c->walk;
 	Diag *d = diag_error(span, "not-consumable", "Consuming %s, which is not consumable.",
 	                     atom_phrase(culprit));
+	if (culprit->var && !mentions(span, culprit->var->name))
+		diag_note(d, "Note: what is consumed here may share its memory, by another name or "
+		          "as the result of a function whose type has no '*'.");
 	if (culprit->var && culprit->var->is_param && culprit->depth == c->depth)
 		diag_note(d, "Hint: declare the parameter unique (with '*'), or "
 		             "consume a copy of it.");
