@@ -77,30 +77,47 @@ static void do_loop(Visit *v, Stm *s)
 	x->owner = before;
 }
 
-static void do_stms(Visit *v, const Body *b, Build *out)
+static void do_stm(Visit *v, Stm *s, const Uses *uses)
 {
 	Expand *x = v->ctx;
-	Uses uses = uses_of_body(b);
-	for EACH(Stm, at, b->stms) {
-		Stm s = *at;
-		if (x->owner == ON_HOST)
-			x->before = out;
-		if (s.exp->form == E_alloc && x->owner != ON_HOST)
-			do_alloc(x, &s, block_use(&uses, s.pat.at[0]));
-		else if (s.exp->form == E_loop)
-			do_loop(v, &s);
-		else
-			s.exp = exp_visit(s.exp, v);
-		b_emit(out, s);
-	}
+	if (s->exp->form == E_alloc && x->owner != ON_HOST)
+		do_alloc(x, s, block_use(uses, s->pat.at[0]));
+	else if (s->exp->form == E_loop)
+		do_loop(v, s);
+	else
+		s->exp = exp_visit(s->exp, v);
 }
 
-static void do_body(Visit *v, Body *b)
+// Statements come before kernels alone.
+static void do_host_body(Visit *v, Body *b)
 {
+	Expand *x = v->ctx;
 	Build out = {0};
 	b_open(&out);
-	do_stms(v, b, &out);
+	for EACH(Stm, at, b->stms) {
+		Stm s = *at;
+		x->before = &out;
+		do_stm(v, &s, NULL);
+		b_emit(&out, s);
+	}
 	*b = b_close(&out, b->res);
+}
+
+// How blocks are used is asked of those that the body allocates: most bodies have none.
+static void do_body(Visit *v, Body *b)
+{
+	Expand *x = v->ctx;
+	if (x->owner == ON_HOST) {
+		do_host_body(v, b);
+		return;
+	}
+	bool allocates = false;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		allocates |= s->exp->form == E_alloc;
+	Uses uses = allocates ? uses_of_body(b) : (Uses){0};
+	for EACH(Stm, s, b->stms)
+		do_stm(v, s, &uses);
 }
 
 // ---- Functions that kernels call ----
