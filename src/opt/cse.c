@@ -25,11 +25,10 @@
 
 enum { KEY_MAX = 1024 };
 
-typedef struct Entry {
-	struct Entry *next;                     // in its bucket, older
+typedef struct {
+	int next;                               // in its bucket, older: 1 + its place, or 0
+	int len, key;                           // of its key, and where that begins in Cse.keys
 	uint64_t hash;
-	int len;
-	const uint64_t *key;
 	Vars pat, certs;
 } Entry;
 
@@ -41,10 +40,12 @@ typedef struct {
 	Sub *to;                                // by variable: what stands for it
 	bool *replaced;
 	bool found, merged;                     // anything of this function so far
+	bool changed;                           // anything of the program
 	int *local;                             // by variable: its number while a key is made, or 0
-	Entry **buckets;
+	int *buckets;                           // 1 + the place of the newest entry, or 0
 	uint64_t mask;
-	VEC(Entry *) stack;                     // oldest first
+	VEC(Entry) stack;                       // oldest first
+	VEC(uint64_t) keys;                     // of all of these
 	Key key;                                // the key being made
 	int n_local;
 	VEC(Var) locals;
@@ -143,34 +144,37 @@ static bool make_key(Cse *c, const Exp *e)
 
 // ---- The table ----
 
-static void link_entry(Cse *c, Entry *e)
+static void link_entry(Cse *c, int at)
 {
-	Entry **bucket = &c->buckets[e->hash & c->mask];
+	Entry *e = &c->stack.at[at];
+	int *bucket = &c->buckets[e->hash & c->mask];
 	e->next = *bucket;
-	*bucket = e;
+	*bucket = at + 1;
 }
 
 static void add_entry(Cse *c, uint64_t hash, const Stm *s)
 {
-	Entry *e = NEW(Entry, .hash = hash, .len = c->key.len, .pat = s->pat, .certs = s->certs,
-	               .key = mem_dup(c->key.words, (size_t)c->key.len * sizeof *c->key.words));
-	VEC_PUSH(&c->stack, e);
+	VEC_PUSH(&c->stack, (Entry){.hash = hash, .len = c->key.len, .key = c->keys.len,
+	                            .pat = s->pat, .certs = s->certs});
+	for (int i = 0; i < c->key.len; i++)
+		VEC_PUSH(&c->keys, c->key.words[i]);
 	if ((uint64_t)c->stack.len <= c->mask) {
-		link_entry(c, e);
+		link_entry(c, c->stack.len - 1);
 		return;
 	}
 	c->mask = c->mask * 2 + 1;
-	c->buckets = NEW_ARRAY(Entry *, c->mask + 1);
-	for EACH(Entry *, p, c->stack)
-		link_entry(c, *p);
+	c->buckets = NEW_ARRAY(int, c->mask + 1);
+	for (int i = 0; i < c->stack.len; i++)
+		link_entry(c, i);
 }
 
 // The newest entry is the first of its bucket, so entries leave in the order they came.
 static void shrink(Cse *c, int height)
 {
 	while (c->stack.len > height) {
-		Entry *e = c->stack.at[--c->stack.len];
+		const Entry *e = &c->stack.at[--c->stack.len];
 		c->buckets[e->hash & c->mask] = e->next;
+		c->keys.len = e->key;
 	}
 }
 
@@ -204,11 +208,14 @@ static bool are_mergeable(Cse *c, const Stm *s, Vars pat)
 
 static const Entry *find(Cse *c, uint64_t hash, const Stm *s)
 {
-	for (const Entry *e = c->buckets[hash & c->mask]; e; e = e->next)
+	for (int i = c->buckets[hash & c->mask]; i; i = c->stack.at[i - 1].next) {
+		const Entry *e = &c->stack.at[i - 1];
 		if (e->hash == hash && e->len == c->key.len && e->pat.len == s->pat.len &&
-		    memcmp(e->key, c->key.words, (size_t)c->key.len * sizeof *c->key.words) == 0 &&
+		    memcmp(&c->keys.at[e->key], c->key.words,
+		           (size_t)c->key.len * sizeof *c->key.words) == 0 &&
 		    are_mergeable(c, s, e->pat))
 			return e;
+	}
 	return NULL;
 }
 
@@ -247,7 +254,7 @@ static bool merge(Cse *c, const Stm *s)
 		c->to[s->pat.at[i].id] = sub_var(e->pat.at[i]);
 		c->replaced[s->pat.at[i].id] = true;
 	}
-	c->merged = true;
+	c->merged = c->changed = true;
 	return true;
 }
 
@@ -297,7 +304,7 @@ static void cse_body(Visit *v, Body *b)
 		replace(v, r);
 }
 
-static void cse_fun(Visit *v, Fun *f)
+static void cse_fun(Visit *v, Fun *f, Fun *old)
 {
 	Cse *c = v->ctx;
 	if (f->distinct == f->body.stms.at) {
@@ -306,8 +313,10 @@ static void cse_fun(Visit *v, Fun *f)
 	}
 	c->found = c->merged = false;
 	fun_rewrite(f, v);
-	if (!c->found)
-		f->distinct = f->body.stms.at;
+	if (c->found)
+		return;
+	f->distinct = f->body.stms.at;
+	old->distinct = old->body.stms.at;
 }
 
 // The functions in which equal statements are looked for.
@@ -331,14 +340,14 @@ Prog *cse(Prog *prog)
 	c->to = NEW_TABLE(Sub, n_vars);
 	c->replaced = NEW_TABLE(bool, n_vars);
 	c->local = NEW_TABLE(int, n_vars);
-	c->buckets = NEW_ARRAY(Entry *, FIRST);
+	c->buckets = NEW_ARRAY(int, FIRST);
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.sub = replace, .body = cse_body, .funs = &funs, .copy = true, .share = true,
 	           .ctx = c};
-	for EACH(Fun *, f, out->funs)
-		cse_fun(&v, *f);
+	for (int i = 0; i < out->funs.len; i++)
+		cse_fun(&v, out->funs.at[i], prog->funs.at[i]);
 	table_free(c->to);
 	table_free(c->replaced);
 	table_free(c->local);
-	return keep_asserts(out, &c->kept);
+	return c->changed ? keep_asserts(out, &c->kept) : prog;
 }
