@@ -53,6 +53,7 @@ typedef struct {
 	Reads *reads;                   // by variable, of `counted`
 	const Exp *counted;
 	uint32_t attempt;
+	bool joined;                    // any loops
 } FuseLoops;
 
 static bool is_for(const Exp *e)
@@ -316,6 +317,7 @@ static Attributes common_attributes(Attributes a, Attributes b)
 // The second loop takes the first one in.
 static void join(FuseLoops *f, Node *p, Node *c)
 {
+	f->joined = true;
 	const Exp *first = p->stm.exp;
 	Joining j = {f, p, c};
 	Visit v = {.body = use_rows, .copy = true, .ctx = &j};
@@ -568,5 +570,5 @@ Prog *fuse_loops(Prog *prog)
 	table_free(f.def);
 	table_free(f.reader);
 	table_free(f.reads);
-	return out;
+	return f.joined ? out : prog;
 }
