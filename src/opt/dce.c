@@ -39,6 +39,11 @@
 
 #include "opt/opt.h"
 
+static bool is_lean(const Fun *f)
+{
+	return f->lean == f->body.stms.at;
+}
+
 // ---- Effects ----
 
 static bool has_effects(Dce *d, const Exp *e)
@@ -87,18 +92,22 @@ static bool any_lone(const Dce *d)
 }
 
 // Until nothing changes: a function has an effect if a callee does.  Call chains in order of
-// definition take two rounds.
-static void find_effects(Dce *d, const Prog *prog)
+// definition take two rounds; what calls nothing is searched once, and not at all if nothing calls
+// it and it has no dead code.
+static void find_effects(Dce *d, const Prog *prog, bool calls)
 {
-	for (bool changed = traces_made || d->kept || any_lone(d); changed;) {
+	bool changed = traces_made || d->kept || any_lone(d);
+	for (bool first = true; changed; first = false) {
 		changed = false;
 		for EACH(Fun *, f, prog->funs) {
+			if (first ? !calls && is_lean(*f) : !fun_has_calls(*f))
+				continue;
 			EffectSearch t = {d, false, false};
 			Visit v = {.body = search_body, .ctx = &t};
 			search_body(&v, &(*f)->body);
 			if (t.found && !map_has(&d->effects, *f)) {
 				map_put(&d->effects, *f, *f);
-				changed = true;
+				changed = calls;
 			}
 		}
 	}
@@ -443,9 +452,14 @@ static void mark_mapped(Dce *d, const Def *def)
 static void handle(Dce *d, Var v)
 {
 	const Def *def = &d->defs[v.id];
-	Type t = vars[v.id].type;
-	if (t.kind == T_ACC || t.dims.len) {
+	if (def->origin == BY_PATTERN && form_gives_scalar(def->stm->exp->form)) {
+		mark_stm(d, def->stm);
+		return;
+	}
+	const Type *of = &vars[v.id].type;
+	if (of->kind == T_ACC || of->dims.len) {
 		Visit sizes = {.sub = mark_operand, .ctx = d};
+		Type t = *of;
 		type_visit(&t, &sizes);
 	}
 	switch (def->origin) {
@@ -483,11 +497,6 @@ static void reach_callee(Visit *v, Fun **f)
 	*f = reach(v->ctx, *f);
 }
 
-static bool is_lean(const Fun *f)
-{
-	return f->lean == f->body.stms.at;
-}
-
 // The new function is known before its body is swept, so that it may call itself.
 static Fun *reach(Dce *d, Fun *f)
 {
@@ -514,6 +523,12 @@ static Fun *reach(Dce *d, Fun *f)
 	d->dropped = false;
 	Visit v = {.body = dce_sweep, .fun = reach_callee, .copy = true, .ctx = d};
 	dce_sweep(&v, &g->body);
+	if (!d->dropped && !fun_has_calls(f)) {
+		map_put(&d->reached, f, f);
+		f->lean = f->body.stms.at;
+		d->dropped = outer;
+		return f;
+	}
 	if (!d->dropped)
 		fun_same_body(g, f->body);
 	if (d->dropped && !may_rewrite()) {
@@ -538,7 +553,7 @@ static Dce dce_new(const Prog *prog)
 	for EACH(Fun *, f, prog->funs)
 		if (c.calls || !is_lean(*f))
 			define_body(&defs, &(*f)->body);
-	find_effects(&d, prog);
+	find_effects(&d, prog, c.calls);
 	return d;
 }
 
@@ -550,21 +565,34 @@ static void dce_free(Dce *d)
 	table_free(d->defs);
 }
 
+// Is there nothing to do?  It is so where no function calls another.
+static bool is_done(const Prog *prog, bool has_entries)
+{
+	for EACH(Fun *, f, prog->funs)
+		if (!is_lean(*f) || fun_has_calls(*f) || (has_entries && !(*f)->entry))
+			return false;
+	return true;
+}
+
 Prog *dce(Prog *prog)
 {
-	Dce d = dce_new(prog);
 	bool has_entries = false;
 	for EACH(Fun *, f, prog->funs)
 		has_entries |= (*f)->entry != NULL;
+	if (is_done(prog, has_entries))
+		return prog;
+	Dce d = dce_new(prog);
 	for EACH(Fun *, f, prog->funs)
 		if (!has_entries || (*f)->entry)
 			reach(&d, *f);
 	VEC(Fun *) funs = {0};
+	bool same = true;
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = map_get(&d.reached, *f);
+		same &= g == *f;
 		if (g)
 			VEC_PUSH(&funs, g);
 	}
 	dce_free(&d);
-	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+	return same ? prog : NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
 }

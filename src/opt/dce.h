@@ -28,6 +28,11 @@ typedef struct { int index, value; } Places;
 // ---- dce.c: what is live ----
 
 bool dce_is_alive(const Dce *, const Stm *);
+// Most statements are such: in what they give there are no sizes to look at.
+static inline bool form_gives_scalar(Form f)
+{
+	return f == E_prim || f == E_convert || f == E_index;
+}
 // Are the components of such statements dropped one by one?
 bool dce_has_components(const Dce *, Form);
 
