@@ -510,7 +510,10 @@ static Prog *hoist_all(Prog *prog, bool slices)
 		int mark = h.sizes.len;
 		for EACH(Var, p, (*f)->params)
 			bind_at(&h, *p);
+		bool lean = (*f)->lean == (*f)->body.stms.at;
 		fun_rewrite(*f, &v);
+		if (lean)                       // what moves is used as before
+			(*f)->lean = (*f)->body.stms.at;
 		forget_sizes(&h, mark);
 	}
 	table_free(h.cells);

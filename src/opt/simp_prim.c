@@ -428,11 +428,12 @@ static bool is_in_order(const Exp *e)
 	       (x[0].kind == S_VAR && x[0].var.id <= x[1].var.id);
 }
 
-static Exp *put_in_order(Exp *e)
+static Exp *put_in_order(Simp *s, Exp *e)
 {
 	Sub *x = e->prim.x;
 	if (is_in_order(e))
 		return e;
+	s->turned = true;
 	Exp *swapped = exp_dup(e);
 	swapped->prim.x[0] = x[1];
 	swapped->prim.x[1] = x[0];
@@ -580,7 +581,7 @@ bool simp_prim(Simp *s, Stm *st)
 		else
 			found = rule_convert(s, e->convert.to, e->convert.x, &out);
 	} else {
-		e = st->exp = put_in_order(without_max(s, e));
+		e = st->exp = put_in_order(s, without_max(s, e));
 		Op o = {s, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1]};
 		found = fold_prim(o.op, o.at, e->prim.x, &out) || apply_rules(&o, &out) ||
 		        by_range(s, e, &out);

@@ -468,10 +468,12 @@ static void note_simple(const Prog *old, const Prog *new_)
 	}
 }
 
+// Where there is no dead code, the program is left as it is if nothing happens.
+typedef enum { FIRST, FIRST_LEAN, AGAIN } Round;
+
 // New functions are known before any body is gone into, since they may call each other.
-// `again`: dead code is gone, and so the program is left as it is if nothing happens;
 // `derivatives`: there are some in the program.
-static Prog *round_of(Prog *prog, Dirty *dirty, Counts *counts, bool again, bool derivatives)
+static Prog *round_of(Prog *prog, Dirty *dirty, Counts *counts, Round of, bool derivatives)
 {
 	Dirty changed = {0};
 	bool touched = false;
@@ -493,13 +495,22 @@ static Prog *round_of(Prog *prog, Dirty *dirty, Counts *counts, bool again, bool
 	table_free(s.infos);
 	counts_free(counts);
 	range_free(&s.range);
-	if (again && !touched && !s.kept.len) {
+	if ((of == AGAIN || (of == FIRST_LEAN && !s.turned)) && !touched && !s.kept.len) {
 		note_simple(prog, out);
+		*dirty = (Dirty){0};
 		return prog;
 	}
 	out = pass_within(PASS_dce, keep_asserts(out, &s.kept));
 	*counts = keep_open(out, dirty);
 	return out;
+}
+
+static bool is_lean(const Prog *prog)
+{
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->lean != (*f)->body.stms.at)
+			return false;
+	return true;
 }
 
 Prog *simplify(Prog *prog)
@@ -513,8 +524,9 @@ Prog *simplify(Prog *prog)
 	for (int i = 0; !derivatives && i < prog->funs.len; i++)
 		derivatives = !map_has(&dirty.of, prog->funs.at[i]->name) &&
 		              body_find(&prog->funs.at[i]->body, holds_derivative);
+	Round first = is_lean(&some) ? FIRST_LEAN : FIRST;
 	for (int i = 0; dirty.of.len && i < ROUNDS; i++)
-		prog = round_of(prog, &dirty, &counts, i > 0, derivatives);
+		prog = round_of(prog, &dirty, &counts, i ? AGAIN : first, derivatives);
 	counts_free(&counts);
 	return prog;
 }

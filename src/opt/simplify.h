@@ -57,6 +57,7 @@ typedef struct Simp {
 	int in_ad;                              // > 0 inside of functions to be differentiated
 	bool changed;                           // a rule applied
 	bool touched;                           // anything is not as it was
+	bool turned;                            // operands of which the order does not matter
 	bool again;                             // a rule would apply in another round
 	bool trying;                            // is it but asked whether a rule applies?
 	Watches watches;                        // what may let a rule apply in another round
