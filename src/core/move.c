@@ -18,21 +18,31 @@
 typedef struct {
 	MemSpace old;
 	Map places;                             // Where -> its copy
+	const Where *asked, *answer;            // the last one, likely that of the next statement
 	uint32_t *now;                          // by variable: its new number, or 0
 	VEC(Var) seen;                          // the variables that have one, in its order
 	uint32_t first;                         // of the new numbers
 } Move;
 
-static const Where *move_where(Move *m, const Where *w)
+static const Where *move_new_where(Move *m, const Where *w)
 {
 	if (!w || !mem_is_in(m->old, w))
 		return w;
 	Where *to = map_get(&m->places, w);
 	if (!to) {
-		to = NEW(Where, w->span, move_where(m, w->up), w->derived);
+		to = NEW(Where, w->span, move_new_where(m, w->up), w->derived);
 		map_put(&m->places, w, to);
 	}
 	return to;
+}
+
+static inline const Where *move_where(Move *m, const Where *w)
+{
+	if (w != m->asked) {
+		m->answer = move_new_where(m, w);
+		m->asked = w;
+	}
+	return m->answer;
 }
 
 static const char *move_text(Move *m, const char *s)
@@ -174,8 +184,8 @@ static bool is_old(const Move *m, Type t)
 // Variables made before the fence are others' as well, and keep their numbers for these.
 static void move_types(Move *m)
 {
-	Visit copy = {.sub = stay, .copy = true};
-	Visit numbers = {.sub = renumber_operand, .copy = true, .ctx = m};
+	Visit copy = {.sub = stay, .copy = true, .anew = true};
+	Visit numbers = {.sub = renumber_operand, .copy = true, .anew = true, .ctx = m};
 	int n = m->seen.len;
 	VarInfo *infos = NEW_TABLE(VarInfo, n);
 	for (int i = 0; i < n; i++) {
@@ -199,7 +209,7 @@ Prog *prog_move(const Prog *prog, MemMark fence, uint32_t first_new)
 	Move m = {.old = mem_detach(fence), .now = NEW_TABLE(uint32_t, n_vars), .first = first_new};
 	Map funs = {0};
 	Visit v = {.sub = renumber_operand, .bind = renumber, .body = move_body, .funs = &funs,
-	           .untyped = true, .copy = true, .ctx = &m};
+	           .untyped = true, .copy = true, .anew = true, .ctx = &m};
 	Prog *out = prog_copy(prog, &funs);
 	number_all(&m, prog);
 	for EACH(Fun *, f, out->funs)

@@ -65,13 +65,39 @@ static void on_types(Visit *v, Types *ts)
 		type_visit(t, v);
 }
 
+static bool same_sub(const Sub *a, const Sub *b)
+{
+	return memcmp(a, b, sizeof *a) == 0;
+}
+
+// As on_subs, but as a map it makes new ones only if one changed: types share their sizes.
+static void on_sizes(Visit *v, Subs *s)
+{
+	enum { MOST = 8 };
+	Sub x[MOST];
+	if (!v->copy || v->anew || s->len > MOST) {
+		on_subs(v, s);
+		return;
+	}
+	bool same = true;
+	for (int i = 0; i < s->len; i++) {
+		x[i] = s->at[i];
+		v->sub(v, &x[i]);
+		same &= same_sub(&x[i], &s->at[i]);
+	}
+	if (!same)
+		s->at = mem_dup(x, (size_t)s->len * sizeof *x);
+}
+
 static void on_mem(Visit *v, Type *t)
 {
 	MemLoc at = *t->mem;
 	on_use(v, &at.block);
 	on_sub(v, &at.offset);
-	on_subs(v, &at.strides);
-	if (v->copy)
+	on_sizes(v, &at.strides);
+	if (v->copy && (v->anew || at.block.id != t->mem->block.id ||
+	                !same_sub(&at.offset, &t->mem->offset) ||
+	                at.strides.at != t->mem->strides.at))
 		t->mem = mem_dup(&at, sizeof at);
 }
 
@@ -81,7 +107,7 @@ void type_visit(Type *t, Visit *v)
 		return;
 	switch (t->kind) {
 	case T_DATA:
-		on_subs(v, &t->dims);
+		on_sizes(v, &t->dims);
 		if (t->mem)
 			on_mem(v, t);
 		return;
@@ -311,11 +337,6 @@ static Exp *visit_form(Exp *e, Visit *v)
 		break;
 	}
 	bug("no such form: %d", (int)e->form);
-}
-
-static bool same_sub(const Sub *a, const Sub *b)
-{
-	return memcmp(a, b, sizeof *a) == 0;
 }
 
 // As a map that shares: operands are visited apart, and an expression is made only if one changed.
