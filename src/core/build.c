@@ -166,6 +166,8 @@ static bool is_same(const Exp *a, const Exp *b)
 
 static const Number *number_find(const Numbers *t, const Exp *e, uint64_t h)
 {
+	if (!t->buckets)
+		return NULL;
 	for (const Number *n = t->buckets[h & t->mask]; n; n = n->next)
 		if (n->hash == h && is_same(n->exp, e))
 			return n;
@@ -191,11 +193,11 @@ static void number_add(Numbers *t, const Exp *e, uint64_t h, Sub value)
 	n->exp = e;
 	n->value = value;
 	VEC_PUSH(&t->stack, n);
-	if ((uint64_t)t->stack.len <= t->mask) {
+	if (t->buckets && (uint64_t)t->stack.len <= t->mask) {
 		number_link(t, n);
 		return;
 	}
-	t->mask = t->mask * 2 + 1;
+	t->mask = t->buckets ? t->mask * 2 + 1 : t->mask;
 	t->buckets = NEW_ARRAY(Number *, t->mask + 1);
 	for EACH(Number *, p, t->stack)
 		number_link(t, *p);
@@ -212,10 +214,11 @@ static void numbers_shrink(Numbers *t, int height)
 	}
 }
 
+// Buckets come with the first entry: most passes never look anything up.
 static Numbers *numbers_new(void)
 {
 	enum { FIRST = 64 };
-	return NEW(Numbers, .buckets = NEW_ARRAY(Number *, FIRST), .mask = FIRST - 1);
+	return NEW(Numbers, .mask = FIRST - 1);
 }
 
 // ---- Scopes and statements ----
