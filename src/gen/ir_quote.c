@@ -32,28 +32,36 @@ static NORETURN void not_c(const Quote *q, const char *expected)
 
 // ---- Words ----
 
-static bool is_letter(char c)
+static inline bool is_digit(char c)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	return c >= '0' && c <= '9';
 }
 
-static char peek(Quote *q)
+static inline bool is_letter(char c)
 {
-	while (isspace((unsigned char)*q->at))
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+static inline char peek(Quote *q)
+{
+	while (*q->at == ' ' || *q->at == '\n' || *q->at == '\t')
 		q->at++;
 	return *q->at;
 }
 
 // Takes a sign or a word if it comes next.
-static bool take(Quote *q, const char *what)
+static bool take_rest(Quote *q, const char *what)
 {
-	if (peek(q) != *what)
-		return false;
 	size_t n = strlen(what);
 	if (strncmp(q->at, what, n) != 0 || (is_letter(*what) && is_letter(q->at[n])))
 		return false;
 	q->at += n;
 	return true;
+}
+
+static inline bool take(Quote *q, const char *what)
+{
+	return peek(q) == *what && take_rest(q, what);
 }
 
 static void expect(Quote *q, const char *what)
@@ -68,20 +76,33 @@ static const char *word(Quote *q)
 	const char *from = q->at;
 	while (is_letter(*q->at))
 		q->at++;
-	if (q->at == from || isdigit((unsigned char)*from))
+	if (q->at == from || is_digit(*from))
 		not_c(q, "name");
 	return name_of_n(from, (size_t)(q->at - from));
 }
 
 // ---- Types ----
 
-static bool is_type_name(const char *s)
+static bool is_type_name(const char *s, size_t n)
 {
 	static const char *const names[] = {"bool", "char", "double", "float", "int", "void"};
 	for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
-		if (strcmp(s, names[i]) == 0)
+		if (*s == *names[i] && strlen(names[i]) == n && memcmp(s, names[i], n) == 0)
 			return true;
-	return str_ends(s, "_t") || (str_starts(s, "rd_f") && str_ends(s, "v"));
+	return (n >= 2 && memcmp(s + n - 2, "_t", 2) == 0) ||
+	       (n >= 5 && memcmp(s, "rd_f", 4) == 0 && s[n - 1] == 'v');
+}
+
+// Is a word that comes next the name of a type?  It is taken then.
+static bool take_type_name(Quote *q)
+{
+	const char *end = q->at;
+	while (is_letter(*end))
+		end++;
+	if (!is_type_name(q->at, (size_t)(end - q->at)))
+		return false;
+	q->at = end;
+	return true;
 }
 
 static void skip_qualifiers(Quote *q)
@@ -97,7 +118,7 @@ static const char *type(Quote *q)
 	peek(q);
 	const char *from = q->at;
 	skip_qualifiers(q);
-	if (!is_letter(peek(q)) || isdigit((unsigned char)*q->at))
+	if (!is_letter(peek(q)) || is_digit(*q->at))
 		goto none;
 	if (take(q, "struct")) {
 		word(q);
@@ -105,7 +126,7 @@ static const char *type(Quote *q)
 		expect(q, "(");
 		word(q);
 		expect(q, ")");
-	} else if (!is_type_name(word(q))) {
+	} else if (!take_type_name(q)) {
 		goto none;
 	}
 	const char *end = q->at;
@@ -163,7 +184,7 @@ static CExp primary(Quote *q)
 		q->at += 2;
 		return q->holes[q->at[-1] - '1'].x;
 	}
-	if (isdigit((unsigned char)c))
+	if (is_digit(c))
 		return number(q);
 	if (!take(q, "("))
 		return named(q);
@@ -194,7 +215,7 @@ static CExp unary(Quote *q)
 {
 	static const char ops[][2] = {"!", "~", "&", "*", "-"};
 	char c = peek(q);
-	if (c == '-' && isdigit((unsigned char)q->at[1]))
+	if (c == '-' && is_digit(q->at[1]))
 		return number(q);
 	for (int i = 0; i < 5; i++)
 		if (c == *ops[i]) {
