@@ -24,9 +24,12 @@
 #include "opt/alias.h"
 #include "opt/opt.h"
 
-typedef struct { const Stm *s; bool waits, dead, waiting; } Update;
-// What takes the place of a slice: of an array before the update `first` and maybe others.
-typedef struct { Exp *exp; Update *first; } Instead;
+// `before`: of the same array.  It waits to be emitted, or is gone since another overwrites it.
+typedef struct Update Update;
+struct Update { const Stm *s; Update *before; bool waits, dead, waiting, gone; };
+// What takes the place of a slice: of an array before the updates `first` to `last`, if there are
+// any.
+typedef struct { Exp *exp; Update *first, *last; } Instead;
 
 typedef struct {
 	Alias alias;
@@ -34,8 +37,12 @@ typedef struct {
 	Map funs;
 } EarlyReads;
 
+// What a variable was renamed to before.
+typedef struct { Var x; const Sub *to; } Before;
+
 typedef struct {
 	EarlyReads *pass;
+	VEC(Before) before;
 	Map defs;                       // variable -> Stm *, of the body
 	Map eaten;                      // classes that statements of the body consume
 	Map known;                    // results that were only updated and read by rows -> Update *
@@ -140,7 +147,7 @@ static bool resolve(Rows *r, const Stm *s, Instead *out)
 		return false;
 	for (u = known(r, s->exp->slice.arr); u; u = known(r, u->s->exp->update.arr))
 		u->waits = true;
-	*out = (Instead){EXP(slice, arr, read), first};
+	*out = (Instead){EXP(slice, arr, read), first, known(r, s->exp->slice.arr)};
 	return true;
 }
 
@@ -162,7 +169,7 @@ static void look_at_update(Rows *r, int i, const Stm *s)
 	for (Update *u = known(r, e->update.arr); u; u = known(r, u->s->exp->update.arr))
 		u->dead |= relation(e->update.at, u->s->exp->update.at,
 		                    sub_type(e->update.arr).dims) == INSIDE;
-	r->updates[i] = NEW(Update, .s = s);
+	r->updates[i] = NEW(Update, .s = s, .before = known(r, e->update.arr));
 	map_put(&r->known, var_key(s->pat.at[0]), r->updates[i]);
 }
 
@@ -193,9 +200,25 @@ static void put(Rows *r, Stm s, Visit *v)
 	VEC_PUSH(&r->out, s);
 }
 
+// In this body: in another branch the array has not changed.
 static void rename_to(Rows *r, Var x, Sub to)
 {
+	VEC_PUSH(&r->before, (Before){x, map_get(&r->pass->to, var_key(x))});
 	map_put(&r->pass->to, var_key(x), mem_dup(&to, sizeof to));
+}
+
+static void forget_names(Rows *r)
+{
+	for (int i = r->before.len; i-- > 0;)
+		map_put(&r->pass->to, var_key(r->before.at[i].x), (void *)r->before.at[i].to);
+}
+
+
+// What it is called by now: without updates that are gone.
+static Sub name_of_array(const Rows *r, Sub x)
+{
+	const Sub *to = map_get(&r->pass->to, var_key(x.var));
+	return to ? *to : x;
 }
 
 // What waits, and the views that are still good once more.
@@ -207,13 +230,17 @@ static void flush(Rows *r, Visit *v)
 		put(r, *(*u)->s, v);
 		(*u)->waiting = false;
 	}
-	for (int i = 0; i < r->waiting.len; i++) {
+	Subs of = {NEW_ARRAY(Sub, r->waiting.len), r->waiting.len};
+	for (int i = 0; i < of.len; i++)
+		of.at[i] = name_of_array(r, r->waiting.at[i]->s->exp->update.arr);
+	for (int i = 0; i < of.len; i++) {
 		const Stm *s = r->waiting.at[i]->s;
 		Sub last = sub_var(s->pat.at[0]);
-		for (int j = i + 1; j < r->waiting.len; j++)
-			if (sub_eq(r->waiting.at[j]->s->exp->update.arr, last))
+		for (int j = i + 1; j < of.len; j++)
+			if (sub_eq(of.at[j], last))
 				last = sub_var(r->waiting.at[j]->s->pat.at[0]);
 		rename_to(r, s->exp->update.arr.var, last);
+		rename_to(r, of.at[i].var, last);
 	}
 	for EACH(Stm, s, r->views) {
 		Stm again = *s;
@@ -235,7 +262,7 @@ static bool mentions_waiting(const Rows *r, Vars free)
 {
 	for EACH(Update *, u, r->waiting)
 		for EACH(Var, f, free)
-			if (f->id == (*u)->s->pat.at[0].id)
+			if (sub_eq(name_of_array(r, sub_var(*f)), sub_var((*u)->s->pat.at[0])))
 				return true;
 	return false;
 }
@@ -271,8 +298,8 @@ static void put_update(Rows *r, Update *u, Visit *v)
 {
 	const Exp *e = u->s->exp;
 	if (u->dead && may_rewrite()) {
-		const Sub *to = map_get(&r->pass->to, var_key(e->update.arr.var));
-		rename_to(r, u->s->pat.at[0], to ? *to : e->update.arr);
+		rename_to(r, u->s->pat.at[0], name_of_array(r, e->update.arr));
+		u->gone = true;
 		return;
 	}
 	if (!u->waits) {
@@ -285,9 +312,18 @@ static void put_update(Rows *r, Update *u, Visit *v)
 	VEC_PUSH(&r->waiting, u);
 }
 
+// Has none of the updates been made?
+static bool is_there(const Instead *in)
+{
+	for (const Update *u = in->last; u; u = u == in->first ? NULL : u->before)
+		if (!u->waiting && !u->gone)
+			return false;
+	return true;
+}
+
 static bool put_instead(Rows *r, const Stm *s, const Instead *in, Visit *v)
 {
-	if (!in->exp || (in->first && !in->first->waiting))
+	if (!in->exp || !is_there(in))
 		return false;
 	Stm t = *s;
 	t.exp = in->exp;
@@ -348,6 +384,7 @@ static void early_body(Visit *outer, Body *b)
 	b->res = SLICE_DUP(Subs, b->res);
 	for EACH(Sub, x, b->res)
 		replace(&v, x);
+	forget_names(&r);
 }
 
 Prog *early_reads(Prog *prog)
