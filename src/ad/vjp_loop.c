@@ -415,21 +415,6 @@ void back_end(Vjp *v, Back *r, Level *l, const Stm *s, Subs out)
 	}
 }
 
-// Iterations that hand nothing on to each other only add to adjoints, in whatever order.
-static bool in_any_order(const Back *r)
-{
-	int at = 0;
-	for (int i = 0; i < r->e->loop.params.len; i++)
-		if (r->undone[i] || r->carried[i])
-			return false;
-	for (int i = 0; i < r->e->loop.params.len; i++)
-		if (r->active[i] && !sub_eq(r->res.at[at], sub_var(r->params.at[at])))
-			return false;
-		else
-			at += r->active[i];
-	return true;
-}
-
 // The body begins with i = last - j, for the counter j.
 static Var backwards(Body *body, Var i, Sub last)
 {
@@ -529,7 +514,8 @@ void rev_loop(Vjp *v, Level *l, int at)
 	bind_wanted(v, &r, l, at, trips, later);
 	level_emit(v, body);
 	Body done = b_close(b, VEC_SLICE(Subs, r.res));
-	Var counter = in_any_order(&r) ? round : backwards(&done, round, last);
+	sum_in_any_order(&done, VEC_SLICE(Vars, r.params));
+	Var counter = in_any_order(v, &r, &done, round) ? round : backwards(&done, round, last);
 	Vars pat = back_names(v, &r);
 	b_stm(b, pat, EXP(loop, .params = VEC_SLICE(Vars, r.params),
 	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done));
@@ -584,8 +570,8 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 		values.at[k] = level_result(v, body, e->loop.body.res.at[k]);
 	level_close(v, body);
 	level_emit(v, body);
-	v->failed |= !in_any_order(&r);
 	Body done = b_close(b, subs_cat(VEC_SLICE(Subs, r.res), values));
+	v->failed |= !in_any_order(v, &r, &done, i);
 	Vars pat = {NEW_ARRAY(Var, r.params.len + 1), r.params.len};
 	for (int k = 0; k < r.params.len; k++) {
 		Type t = type_plain(vars[r.params.at[k].id].type);

@@ -117,6 +117,12 @@ void unsettle_values(Vjp *, const Map *states);
 // The branch without its reads of arrays from outside, which are emitted before.
 Exp *reads_before(Build *, const Exp *branch);
 
+// ---- vjp_forwards.c ----
+
+// Adjoints that the iterations of a return sweep only add to: by one addition, in any order.
+void sum_in_any_order(Body *, Vars params);
+bool in_any_order(Vjp *, const Back *, const Body *, Var counter); // may iterations run so?
+
 // ---- vjp_order.c ----
 
 // One scan or reduction as a loop, if that is the better form for one thread; emits it.

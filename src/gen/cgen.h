@@ -338,6 +338,7 @@ struct Lanes {
 Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it
 Lanes lanes_if_few(Gen *, const Stm *loop);     // only if loops inside run few times
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
+bool stores_side_by_side(const Exp *loop);      // ... of an innermost loop store at adjacent places
 // `loop`: whose parameters are to change, or NULL.
 void lanes_body(Gen *, const Body *, const Exp *loop);
 void begin_vectors(Gen *, Lanes, int rows);

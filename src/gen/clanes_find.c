@@ -293,17 +293,36 @@ Lanes lanes_if_few(Gen *g, const Stm *stm)
 	return out.n_vectors && few->len ? out : (Lanes){0};
 }
 
+static void rates_of_scalars(const Exp *e, Map *rates)
+{
+	set_rate(rates, e->loop.i, BY_ONE);
+	for EACH(Var, p, e->loop.params)
+		set_rate(rates, *p, OTHERWISE);
+	for EACH(Stm, s, e->loop.body.stms)
+		if (is_pure_scalar(s))
+			set_rate(rates, s->pat.at[0], rate_of_exp(rates, s->exp));
+}
+
+bool stores_side_by_side(const Exp *e)
+{
+	Map rates = {0};
+	rates_of_scalars(e, &rates);
+	for EACH(Stm, s, e->loop.body.stms) {
+		if (s->exp->form != E_update)
+			continue;
+		Subs at = slice_starts(s->exp->update.at);
+		if (rate_of_place(&rates, sub_type(s->exp->update.arr), &at) != BY_ONE)
+			return false;
+	}
+	return true;
+}
+
 Lanes lanes_of_reduction(const Stm *stm)
 {
 	const Exp *e = stm->exp;
 	Lanes out = {0};
 	Map rates = {0};
-	set_rate(&rates, e->loop.i, BY_ONE);
-	for EACH(Var, p, e->loop.params)
-		set_rate(&rates, *p, OTHERWISE);
-	for EACH(Stm, s, e->loop.body.stms)
-		if (is_pure_scalar(s))
-			set_rate(&rates, s->pat.at[0], rate_of_exp(&rates, s->exp));
+	rates_of_scalars(e, &rates);
 	if (fits_vectors(stm, &rates, &out)) {
 		out.n_vectors = 4;
 		out.rates = mem_dup(&rates, sizeof rates);

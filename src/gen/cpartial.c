@@ -48,9 +48,10 @@ static CExp neutral(Prim op, PrimType t)
 	return c_scalar(is_float(t) ? scalar_float(t, x) : scalar_int(t, (int64_t)x));
 }
 
+// Compilers would take vectors apart to store at places that are not adjacent.
 static bool is_plain_body(const Stm *s)
 {
-	bool independent = is_independent(s);
+	bool independent = is_independent(s) && stores_side_by_side(s->exp);
 	for EACH(Stm, inner, s->exp->loop.body.stms)
 		if (!is_pure_scalar(inner) &&
 		    !(independent && inner->exp->form == E_update && !stm_is_in_place(inner) &&
