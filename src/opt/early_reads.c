@@ -6,16 +6,17 @@
 //     let (y: [m]f64) = screma m (s, z) ..               let (b: [n][m]f64) = update a [i, 0:m:1] x
 //     let (c: [n][m]f64) = update b [j, 0:m:1] y         let (c: [n][m]f64) = update b [j, 0:m:1] y
 //
-// Here i and j are different constants (with several indices, one pair must be).  A read of a row
-// that was just written is replaced by the value, if that is a view or a fill, and an update that
-// is overwritten by another is dropped:
+// Here i and j are different constants, or proved to differ (with several indices, one pair must
+// be).  A read of a row that was just written is replaced by the value, if that is a view or a
+// fill, and an update that is overwritten by another is dropped:
 //
 //     let (b: [n][m]f64) = update a [i, 0:m:1] x
 //     let (s: [m]f64) = slice b [i, 0:m:1]          ->   let (s: [m]f64) = x
 //     let (c: [n][m]f64) = update b [i, 0:m:1] y         let (c: [n][m]f64) = update a [i, 0:m:1] y
 //
 // Reverse mode generates long chains of such statements: adjoints of rows that are updated one
-// after another.
+// after another.  Elements are treated like rows: the adjoint of an update is read and becomes
+// zero, and what the update was computed from is added to it after others were read.
 //
 // An update that a read has moved past is delayed until the first statement that needs its result.
 // Views of the old array are then rebuilt from the new one where they have not changed.
@@ -23,11 +24,12 @@
 // Requires nothing.  Ensures nothing that other passes rely on.
 #include "opt/alias.h"
 #include "opt/opt.h"
+#include "opt/range.h"
 
 // `before`: of the same array.  It waits to be emitted, or is gone since another overwrites it.
 typedef struct Update Update;
 struct Update { const Stm *s; Update *before; bool waits, dead, waiting, gone; };
-// What takes the place of a slice: of an array before the updates `first` to `last`, if there are
+// What takes the place of a read: of an array before the updates `first` to `last`, if there are
 // any.
 typedef struct { Exp *exp; Update *first, *last; } Instead;
 
@@ -35,6 +37,8 @@ typedef struct {
 	Alias alias;
 	Map to;                         // variable -> Sub *, what it is from now on
 	Map funs;
+	Map exps;                       // variable -> what gives it
+	Range range;
 } EarlyReads;
 
 // What a variable was renamed to before.
@@ -55,27 +59,110 @@ typedef struct {
 
 // ---- Regions ----
 
-typedef enum { APART, INSIDE, UNCLEAR } Relation;
+typedef enum { APART, INSIDE, UNCLEAR } Relation;   // of a read to what was written
 
-// Of a read to what was written, or of what was written first to what was written then.
-static Relation relation(Slices written, Slices read, Subs dims)
+enum { MOST_UPDATES = 16 };             // that a read is moved past
+
+// Are two indices different numbers?
+static bool differ(EarlyReads *p, Sub x, Sub y)
 {
-	bool inside = true;
-	for (int i = 0; i < written.len; i++) {
-		DimSlice w = written.at[i], r = read.at[i];
-		if (w.fixed && r.fixed && w.start.kind == S_CONST && r.start.kind == S_CONST &&
-		    !sub_eq(w.start, r.start))
-			return APART;
-		inside &=
-			w.fixed ? r.fixed && sub_eq(w.start, r.start) : is_whole_dim(w, dims.at[i]);
-	}
-	return inside ? INSIDE : UNCLEAR;
+	if (sub_eq(x, y) || (x.kind == S_CONST && y.kind == S_CONST))
+		return !sub_eq(x, y);
+	return range_apart(&p->range, x, y);
 }
 
-static Relation relation_to(const Update *u, Slices read)
+// Was all that is read written?  Or all that was written first by what was written then.
+static bool covers(Slices written, Slices read, Subs dims)
+{
+	for (int i = 0; i < written.len; i++) {
+		DimSlice w = written.at[i], r = read.at[i];
+		if (w.fixed ? !r.fixed || !sub_eq(w.start, r.start) : !is_whole_dim(w, dims.at[i]))
+			return false;
+	}
+	return true;
+}
+
+static Relation relation(EarlyReads *p, Slices written, Slices read, Subs dims)
+{
+	if (covers(written, read, dims))
+		return INSIDE;
+	for (int i = 0; i < written.len; i++) {
+		DimSlice w = written.at[i], r = read.at[i];
+		if (w.fixed && r.fixed && differ(p, w.start, r.start))
+			return APART;
+	}
+	return UNCLEAR;
+}
+
+static Relation relation_to(EarlyReads *p, const Update *u, Slices read)
 {
 	const Exp *e = u->s->exp;
-	return relation(e->update.at, read, sub_type(e->update.arr).dims);
+	return relation(p, e->update.at, read, sub_type(e->update.arr).dims);
+}
+
+// A read of an element or a slice.
+static bool is_read(const Exp *e)
+{
+	return e->form == E_slice || e->form == E_index;
+}
+
+static Sub read_array(const Exp *e)
+{
+	return e->form == E_slice ? e->slice.arr : e->index.arr;
+}
+
+static Slices read_at(const Exp *e)
+{
+	return e->form == E_slice ? e->slice.at : slices_at(e->index.idx, (Subs){0});
+}
+
+static Exp *read_of(Sub arr, Slices at)
+{
+	return is_element(at) ? EXP(index, arr, slice_starts(at)) : EXP(slice, arr, at);
+}
+
+// ---- What is known of indices ----
+
+static const Exp *def_of(void *ctx, Sub s)
+{
+	const EarlyReads *p = ctx;
+	return s.kind == S_VAR ? map_get(&p->exps, var_key(s.var)) : NULL;
+}
+
+static void note_sizes(EarlyReads *p, Vars arrays, Vars certs)
+{
+	for EACH(Var, x, arrays)
+		if (vars[x->id].type.kind == T_DATA)
+			for EACH(Sub, d, vars[x->id].type.dims)
+				range_size(&p->range, *d, LARGEST_SIZE, certs);
+}
+
+static void note_stm(EarlyReads *p, const Stm *s)
+{
+	if (s->pat.len == 1)
+		map_put(&p->exps, var_key(s->pat.at[0]), s->exp);
+	note_sizes(p, s->pat, s->certs);
+}
+
+// What is known inside of a statement, until it is released.
+static int enter(EarlyReads *p, const Exp *e)
+{
+	int facts = range_mark(&p->range);
+	if (e->form == E_loop) {
+		note_sizes(p, e->loop.params, (Vars){0});
+		if (!e->loop.is_while)
+			range_counter(&p->range, e->loop.i, e->loop.n);
+	}
+	if (e->form != E_screma)
+		return facts;
+	note_sizes(p, e->screma.map->params, (Vars){0});
+	range_runs(&p->range, e->screma.n);
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		const Exp *of = def_of(p, e->screma.arrs.at[i]);
+		if (of && of->form == E_iota)
+			range_iota(&p->range, e->screma.map->params.at[i], of);
+	}
+	return facts;
 }
 
 // ---- What can be done ----
@@ -105,8 +192,8 @@ static void note_body(Rows *r, const Body *b)
 // Is the value there anyway, for as long as the body runs?
 static bool is_at_hand(Rows *r, Sub x)
 {
-	if (x.kind != S_VAR || !sub_type(x).dims.len)
-		return false;
+	if (!type_is_array(sub_type(x)))
+		return true;
 	const Stm *def = map_get(&r->defs, var_key(x.var));
 	Form f = def ? def->exp->form : E_slice;
 	return (f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom ||
@@ -125,17 +212,19 @@ static Exp *part_of_value(const Exp *update, Slices read)
 			whole &= is_whole_dim(read.at[i], sub_type(val).dims.at[at.len]);
 			at.at[at.len++] = read.at[i];
 		}
-	return whole ? EXP(atom, val) : EXP(slice, val, at);
+	return whole ? EXP(atom, val) : read_of(val, at);
 }
 
 // False if the array has to be as it is.
 static bool resolve(Rows *r, const Stm *s, Instead *out)
 {
-	Slices read = s->exp->slice.at;
-	Sub arr = s->exp->slice.arr;
+	Slices read = read_at(s->exp);
+	Sub arr = read_array(s->exp);
 	Update *u = known(r, arr), *first = NULL;
-	for (; u; first = u, arr = u->s->exp->update.arr, u = known(r, arr)) {
-		Relation rel = relation_to(u, read);
+	for (int n = 0; u; first = u, arr = u->s->exp->update.arr, u = known(r, arr)) {
+		if (n++ == MOST_UPDATES)
+			return false;
+		Relation rel = relation_to(r->pass, u, read);
 		if (rel == APART)
 			continue;
 		if (rel == UNCLEAR || !is_at_hand(r, u->s->exp->update.val) || !may_rewrite())
@@ -145,9 +234,9 @@ static bool resolve(Rows *r, const Stm *s, Instead *out)
 	}
 	if (!first || !may_rewrite())
 		return false;
-	for (u = known(r, s->exp->slice.arr); u; u = known(r, u->s->exp->update.arr))
+	for (u = known(r, read_array(s->exp)); u; u = known(r, u->s->exp->update.arr))
 		u->waits = true;
-	*out = (Instead){EXP(slice, arr, read), first, known(r, s->exp->slice.arr)};
+	*out = (Instead){read_of(arr, read), first, known(r, read_array(s->exp))};
 	return true;
 }
 
@@ -166,9 +255,12 @@ static void look_at_update(Rows *r, int i, const Stm *s)
 	const Exp *e = s->exp;
 	if (known(r, e->update.val))
 		map_put(&r->known, var_key(e->update.val.var), NULL);
-	for (Update *u = known(r, e->update.arr); u; u = known(r, u->s->exp->update.arr))
-		u->dead |= relation(e->update.at, u->s->exp->update.at,
-		                    sub_type(e->update.arr).dims) == INSIDE;
+	Update *u = known(r, e->update.arr);
+	for (int n = 0; u && n < MOST_UPDATES; n++, u = known(r, u->s->exp->update.arr))
+		if (covers(e->update.at, u->s->exp->update.at, sub_type(e->update.arr).dims)) {
+			u->dead = true; // what it overwrites is already
+			break;
+		}
 	r->updates[i] = NEW(Update, .s = s, .before = known(r, e->update.arr));
 	map_put(&r->known, var_key(s->pat.at[0]), r->updates[i]);
 }
@@ -181,7 +273,7 @@ static void look_at(Rows *r, const Body *b)
 			look_at_update(r, i, s);
 			continue;
 		}
-		if (s->exp->form == E_slice && known(r, s->exp->slice.arr) &&
+		if (is_read(s->exp) && known(r, read_array(s->exp)) &&
 		    resolve(r, s, &r->instead[i]))
 			continue;
 		SubVec eaten = {0};
@@ -196,7 +288,9 @@ static void look_at(Rows *r, const Body *b)
 
 static void put(Rows *r, Stm s, Visit *v)
 {
+	int facts = enter(r->pass, s.exp);
 	stm_visit(&s, v);
+	range_release(&r->pass->range, facts);
 	VEC_PUSH(&r->out, s);
 }
 
@@ -212,7 +306,6 @@ static void forget_names(Rows *r)
 	for (int i = r->before.len; i-- > 0;)
 		map_put(&r->pass->to, var_key(r->before.at[i].x), (void *)r->before.at[i].to);
 }
-
 
 // What it is called by now: without updates that are gone.
 static Sub name_of_array(const Rows *r, Sub x)
@@ -327,7 +420,7 @@ static bool put_instead(Rows *r, const Stm *s, const Instead *in, Visit *v)
 		return false;
 	Stm t = *s;
 	t.exp = in->exp;
-	if (in->first)
+	if (in->first && type_is_array(vars[s->pat.at[0].id].type))
 		put_view(r, t, v);
 	else
 		put(r, t, v);
@@ -349,9 +442,9 @@ static bool has_chain(const Body *b, void *ctx)
 	Map updated = {0};
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
-		if (e->form != E_update && e->form != E_slice)
+		if (e->form != E_update && !is_read(e))
 			continue;
-		Sub arr = e->form == E_update ? e->update.arr : e->slice.arr;
+		Sub arr = e->form == E_update ? e->update.arr : read_array(e);
 		if (updated.len && arr.kind == S_VAR && map_has(&updated, var_key(arr.var)))
 			return true;
 		if (e->form == E_update)
@@ -360,11 +453,26 @@ static bool has_chain(const Body *b, void *ctx)
 	return false;
 }
 
+// As nested_visit.
+static void visit_inside(EarlyReads *p, Body *b, Visit *v)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		if (!form_has(s->exp->form, FORM_NEST) && s->exp->form != E_call)
+			continue;
+		int facts = enter(p, s->exp);
+		s->exp = exp_visit(s->exp, v);
+		range_release(&p->range, facts);
+	}
+}
+
 static void early_body(Visit *outer, Body *b)
 {
 	EarlyReads *p = ((Rows *)outer->ctx)->pass;
+	for EACH(Stm, s, b->stms)
+		note_stm(p, s);
 	if (!p->to.len && !has_chain(b, NULL)) {
-		nested_visit(b, outer);
+		visit_inside(p, b, outer);
 		return;
 	}
 	Rows r = {.pass = p, .updates = NEW_ARRAY(Update *, b->stms.len + 1),
@@ -389,7 +497,8 @@ static void early_body(Visit *outer, Body *b)
 
 Prog *early_reads(Prog *prog)
 {
-	EarlyReads p = {0};
+	EarlyReads p = {.range = {.def = def_of}};
+	p.range.ctx = &p;
 	Prog *out = prog_copy(prog, &p.funs);
 	Rows top = {.pass = &p};
 	Visit v = {.sub = replace, .body = early_body, .funs = &p.funs, .copy = true, .ctx = &top};
@@ -400,5 +509,6 @@ Prog *early_reads(Prog *prog)
 		p.to = (Map){0};
 		fun_rewrite(*f, &v);
 	}
+	range_free(&p.range);
 	return out;
 }

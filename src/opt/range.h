@@ -64,6 +64,7 @@ bool range_proves(Range *, Sub cond, VarVec *certs);
 bool range_proves_by(Range *, Sub cond, Vars certs); // ... it needs none but these
 bool range_equal(Range *, Sub x, Sub y);        // without assertions
 bool range_below(Range *, Sub x, Sub y);        // 0 <= x < y, likewise
+bool range_apart(Range *, Sub x, Sub y);        // two i64 that differ, likewise
 // The place of element x of a flat array in one of these dimensions: all but the first are proved
 // to be in bounds, without assertions, and the first is one of an array.
 bool range_place(Range *, Sub x, Subs dims, Affine *place);

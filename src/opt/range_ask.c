@@ -226,6 +226,8 @@ int range_decide(Range *r, Sub cond)
 	return e ? range_decide_prim(r, e) : -1;
 }
 
+enum { DEEP = 14 };                             // places are computed in many steps
+
 static void without_assertions(Range *r)
 {
 	r->with_certs = false;
@@ -259,6 +261,27 @@ bool range_below(Range *r, Sub x, Sub y)
 	Affine a = range_affine(r, x, EXACT, 6), b = range_affine(r, y, EXACT, 6);
 	return answered(r, proves_natural(r, a) &&
 	                   proves_natural(r, affine_more(affine_add(&b, &a, -1), -1)));
+}
+
+// Does y - x, up to multiples of 2^64, lie between 1 and a number far below that?
+static bool is_after(Range *r, const Affine *x, const Affine *y)
+{
+	Affine gap = affine_add(y, x, -1);
+	r->steps = STEPS;
+	Edge high = edge_of_affine(r, &gap, true, DEEP);
+	return !high.none && high.v <= INT64_C(1) << 62 && proves_natural(r, affine_more(gap, -1));
+}
+
+bool range_apart(Range *r, Sub x, Sub y)
+{
+	without_assertions(r);
+	r->steps = STEPS;
+	Affine a = range_affine(r, x, WRAPPED, DEEP);
+	r->steps = STEPS;
+	Affine b = range_affine(r, y, WRAPPED, DEEP), gap = affine_add(&a, &b, -1);
+	if (!gap.n)
+		return !gap.bad && gap.c;
+	return answered(r, is_after(r, &a, &b) || is_after(r, &b, &a));
 }
 
 // x = q * n + rest with 0 <= rest < n: what has n as a factor is in q, but for once where the rest
@@ -295,8 +318,6 @@ static bool divides(Range *r, const Affine *x, Sub n, Affine *q, Affine *rest)
 	}
 	return false;
 }
-
-enum { DEEP = 14 };                             // places are computed in many steps
 
 // The first place is not proved to be in bounds, but where it is not, x is not either, unless the
 // sum that x is wraps around: what counts that far has left the array long before.
