@@ -16,7 +16,7 @@
 // reads is at most a small multiple of the number of updates.
 //
 // For comparisons of floats, the outcome is kept instead of the operands; for a branch that only
-// reads (vjp_reads.c), what it gives.
+// reads (vjp_reads.c; a && b), what it gives.
 #include "ad/vjp_access.h"
 
 // ---- Comparisons and branches ----
@@ -31,17 +31,39 @@ static bool is_update(const Stm *s)
 	return s->exp->form == E_update || s->exp->form == E_loop;
 }
 
-// A branch that reads one number, beside an update of the array.  See Note [Room for reads].
+// Is it around the access?  At which depth; -1: it is not.
+static int depth_in(const Access *a, const Stm *s)
+{
+	for (int d = 0; d < a->depth; d++)
+		if (a->path[d].s == s)
+			return d;
+	return -1;
+}
+
+// Is the access within as much of the path of another one?
+static bool has_path(const Access *a, const Access *of, int depth)
+{
+	for (int d = 0; d < depth; d++)
+		if (d >= a->depth || a->path[d].s != of->path[d].s ||
+		    a->path[d].branch != of->path[d].branch)
+			return false;
+	return true;
+}
+
+// A branch that reads one number, beside what updates the array.  See Note [Room for reads].
 static bool is_branch_of_read(const Intact *t, const Stm *s)
 {
 	if (s->exp->form != E_if_ || s->pat.len != 1 || body_find(&s->exp->if_.yes, is_update) ||
 	    body_find(&s->exp->if_.no, is_update))
 		return false;
-	for EACH(Access, r, t->reads)
+	for EACH(Access, r, t->reads) {
+		int depth = depth_in(r, s);
+		if (depth < 0)
+			continue;
 		for EACH(Access, w, t->writes)
-			if (r->depth == w->depth + 1 && r->path[w->depth].s == s &&
-			    (!w->depth || w->path[w->depth - 1].s == r->path[w->depth - 1].s))
+			if (has_path(w, r, depth))
 				return true;
+	}
 	return false;
 }
 
@@ -70,16 +92,6 @@ static void find_cuts(Intact *t)
 
 // ---- Reads ----
 
-// Is the write in the body that the read is in, or further inside?
-static bool is_within(const Access *write, const Access *read)
-{
-	for (int i = 0; i < read->depth; i++)
-		if (i >= write->depth || write->path[i].s != read->path[i].s ||
-		    write->path[i].branch != read->path[i].branch)
-			return false;
-	return true;
-}
-
 static bool may_keep_read(const Intact *t, const Access *r)
 {
 	bool updated = false;
@@ -89,7 +101,7 @@ static bool may_keep_read(const Intact *t, const Access *r)
 		if (r->path[i].s->exp->form != E_loop && r->path[i].s->exp->form != E_if_)
 			return false;
 	for EACH(Access, w, t->writes)
-		updated |= is_within(w, r);
+		updated |= has_path(w, r, r->depth); // in that body, or further inside
 	return updated;
 }
 
