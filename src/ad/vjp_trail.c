@@ -93,7 +93,7 @@ Sub room_grown(Build *b, Sub cap, Sub need, const Rounds *g)
 	Sub next = b_mul(b, cap, sub_i64(2));
 	if (g->counted) {
 		Sub least = b_add(b, cap, b_prim2(b, P_quot, cap, sub_i64(MORE)));
-		Sub done = b_prim2(b, P_max, g->round, sub_i64(1));
+		Sub done = b_add(b, g->round, sub_i64(1)); // this one, which may be nearly over
 		Sub share = b_prim2(b, P_div, b_convert(b, PT_F64, g->rounds),
 		                    b_convert(b, PT_F64, done));
 		Sub all = b_mul(b, b_convert(b, PT_F64, need), b_mul(b, share, sub_f64(1.125)));
