@@ -112,6 +112,11 @@ void unsettle(Vjp *, const Map *states);
 Map  settle_values(Vjp *, Level *, const Stm *loop);
 void unsettle_values(Vjp *, const Map *states);
 
+// ---- vjp_apart.c ----
+
+// Emits a branch as several, each of which updates other arrays; false: it is not that.
+bool branch_apart(Build *, Alias *, const Stm *);
+
 // ---- vjp_reads.c ----
 
 // The branch without its reads of arrays from outside, which are emitted before.

@@ -17,7 +17,8 @@
 //     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
 //
 // A match that updates arrays in place becomes a chain of two-way branches; reads of branches in
-// while loops come before them (vjp_reads.c).
+// while loops come before them (vjp_reads.c); one that updates several arrays becomes several
+// (vjp_apart.c).
 #include "ad/vjp_loop.h"
 
 typedef struct {
@@ -349,6 +350,9 @@ static void normal_stm(Normal w, Stm t, bool split)
 		normal_scatter(b, &t);
 	} else if (t.exp->form == E_match && t.exp->match.cases.len && updates_arrays(&t)) {
 		match_as_ifs(b, &t, 0, t.pat);
+	} else if (t.exp->form == E_if_ && w.depth && updates_arrays(&t) &&
+	           branch_apart(b, &w.maps->alias, &t)) {
+		return;
 	} else {
 		if (t.exp->form == E_if_ && w.in_while && is_in_order(&w, &t) && updates_arrays(&t))
 			t.exp = reads_before(b, t.exp);
