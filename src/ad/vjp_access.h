@@ -52,6 +52,9 @@ void find_needed(Intact *);
 void keep_needed_reads(Intact *);
 // Is a branch, or one of `loops` too, executed again for another of its results?
 bool executed_again(const Intact *, bool loops);
+// vjp_values.c: of the array, and at all in this loop
+bool may_keep_read(const Intact *, const Access *);
+bool may_keep_values(const Level *, const Stm *loop);
 // Does an attribute say that what is read of its arrays is not overwritten (vjp_intact.c)?
 bool has_true_dep(const Stm *loop);
 #endif

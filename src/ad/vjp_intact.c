@@ -329,17 +329,48 @@ static void settle_param(Vjp *v, Level *l, const Stm *s, int k, Map *states)
 		settle_states(&t, ret_var(v, s->pat.at[k]), states);
 }
 
+// Note [Lost numbers].  A number that an iteration reads before it overwrites it, once in the body
+// or in a branch there, is kept: it is not in the array as the iteration leaves it.
+static bool is_lost(Intact *t, const Access *r)
+{
+	for EACH(Access, w, t->writes)
+		if (r->whole || !never_later(t, r, w, 1))
+			return true;
+	return false;
+}
+
+static bool is_read_once(const Access *r)
+{
+	for (int i = 1; i < r->depth; i++)
+		if (r->path[i].s->exp->form != E_if_)
+			return false;
+	return r->result.id && vars[r->result.id].type.kind == T_DATA;
+}
+
+// Leaves the others; false: one cannot be kept.
+static bool find_lost(Intact *t, bool may_keep, VarVec *lost)
+{
+	int n = 0;
+	for EACH(Access, r, t->reads) {
+		if (!is_lost(t, r))
+			t->reads.at[n++] = *r;
+		else if (may_keep && is_read_once(r) && may_keep_read(t, r))
+			VEC_PUSH(lost, r->result);
+		else
+			return false;
+	}
+	t->reads.len = n;
+	return n > 0;
+}
+
 // The updates that lose something to an iteration before are recorded; false: that is of no use.
 static bool find_unlogged(Intact *t, const Stm *s)
 {
 	bool some = false;
 	for EACH(Access, w, t->writes) {
 		bool loses = false;
-		for EACH(Access, r, t->reads) {
-			if (r->whole || !never_later(t, r, w, 1))
-				return false;
+		for EACH(Access, r, t->reads)
 			loses |= !never_later(t, r, w, 0);
-		}
 		if (!loses)
 			VEC_PUSH(&t->v->unlogged, (Unlogged){loop_id(s), w->result.id});
 		some |= !loses;
@@ -363,16 +394,23 @@ static bool can_record(Vjp *v, const Stm *s, int k)
 bool settle_partly(Vjp *v, Level *l, const Stm *s, int k, Var state, Map *states)
 {
 	Intact t = {.v = v, .partly = true, .range = {.def = range_def}};
+	VarVec lost = {0};
 	t.range.ctx = &t;
 	int before = v->unlogged.len;
-	bool partly = !vars_have_acc(s->pat) && look_at(&t, l, s, k) && find_unlogged(&t, s) &&
+	bool partly = !vars_have_acc(s->pat) && look_at(&t, l, s, k) &&
+	              find_lost(&t, may_keep_values(l, s), &lost) && find_unlogged(&t, s) &&
 	              can_record(v, s, k);
 	range_free(&t.range);
-	if (partly)
-		settle_states(&t, sub_var(state), states);
-	else
+	if (!partly) {
 		v->unlogged.len = before;
-	return partly;
+		return false;
+	}
+	settle_states(&t, sub_var(state), states);
+	for EACH(Var, x, lost) {
+		map_put(&v->kept_reads, var_key(*x), v);
+		map_put(states, var_key(*x), v);
+	}
+	return true;
 }
 
 static bool wants_others(const Intact *t, const Exp *loop, int k)
@@ -424,6 +462,9 @@ Map settle_intact(Vjp *v, Level *l, const Stm *s)
 
 void unsettle(Vjp *v, const Map *states)
 {
-	for MAP_EACH(m, *states)
+	for MAP_EACH(m, *states) {
 		map_put(&v->settled, m->key, NULL);
+		if (map_has(&v->kept_reads, m->key))
+			map_put(&v->kept_reads, m->key, NULL);
+	}
 }

@@ -92,7 +92,7 @@ static void find_cuts(Intact *t)
 
 // ---- Reads ----
 
-static bool may_keep_read(const Intact *t, const Access *r)
+bool may_keep_read(const Intact *t, const Access *r)
 {
 	bool updated = false;
 	if (r->whole || !type_is_scalar(vars[r->result.id].type))
@@ -160,18 +160,24 @@ static bool is_made_in(Vjp *v, const Level *l, Sub x)
 	return form_has(s->exp->form, FORM_FRESH);
 }
 
+// On devices the rows of a stack would wait for each other, and derivatives around this one would
+// carry the stacks.  Where the programmer says that nothing is overwritten before it is read again,
+// that decides, and checked mode reports if it is not so.
+bool may_keep_values(const Level *l, const Stm *s)
+{
+	return ad_by_one_thread(level_in_rows(l)) && !ad_is_inner() && !vars_have_acc(s->pat) &&
+	       !has_true_dep(s);
+}
+
 // All arrays of the loop, or none: as long as one of them is taken back, what updates it is
-// executed again.  On devices the rows of a stack would wait for each other, and derivatives
-// around this one would carry the stacks.  Where the programmer says that nothing is overwritten
-// before it is read again, that decides, and checked mode reports if it is not so.
+// executed again.
 Map settle_values(Vjp *v, Level *l, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Map states = {0};
 	Intact *found = NEW_ARRAY(Intact, e->loop.params.len + 1);
 	int n = 0;
-	bool one_thread = ad_by_one_thread(level_in_rows(l));
-	if (!one_thread || ad_is_inner() || vars_have_acc(s->pat) || has_true_dep(s))
+	if (!may_keep_values(l, s))
 		return states;
 	for (int k = 0; k < e->loop.params.len; k++) {
 		if (!updated_in_place(e, k) ||

@@ -1,7 +1,7 @@
 -- Loops whose iterations read and change places of their own, so that the return sweep runs forwards, and loops that
 -- are nearly so: an iteration reads what another one writes, by a number or by an element.
 -- ==
--- input { } output { [true, true, true, true, true, true, true, true, true] }
+-- input { } output { [true, true, true, true, true, true, true, true, true, true, true] }
 import "../fd/lib/fd"
 
 def rows [n] (x: [n]f64) : *[4][4]f64 =
@@ -57,6 +57,8 @@ def sums [n] (x: [n]f64) =
   in a ++ [s, t]
 
 def at = [0.7, -1.3, 2.1, 0.4, -0.6]
+def total [n][m] (f: [n]f64 -> [m]f64) (x: [n]f64) : f64 = f64.sum (map f64.sin (f x))
 entry main =
   [check rotated at, check same_rows at, check branching at, check after at, check before at,
-   check halves at, check backwards at, check number at, check sums at]
+   check halves at, check backwards at, check number at, check sums at,
+   check_hessian (total rotated) at, check_hessian (total branching) at]
