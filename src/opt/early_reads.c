@@ -53,6 +53,7 @@ typedef struct {
 	Update **updates;               // by statement, NULL: is none
 	Instead *instead;               // by statement
 	VEC(Update *) waiting;
+	Map made_by;                    // variable -> Update *, that waited
 	StmVec views, out;              // views: of arrays that what waits will consume
 	Map is_view;                    // their variables
 } Rows;
@@ -326,14 +327,15 @@ static void flush(Rows *r, Visit *v)
 	Subs of = {NEW_ARRAY(Sub, r->waiting.len), r->waiting.len};
 	for (int i = 0; i < of.len; i++)
 		of.at[i] = name_of_array(r, r->waiting.at[i]->s->exp->update.arr);
-	for (int i = 0; i < of.len; i++) {
+	Map last_of = {0};                      // variable -> Sub *, what its array is in the end
+	for (int i = of.len; i-- > 0;) {
 		const Stm *s = r->waiting.at[i]->s;
-		Sub last = sub_var(s->pat.at[0]);
-		for (int j = i + 1; j < of.len; j++)
-			if (sub_eq(of.at[j], last))
-				last = sub_var(r->waiting.at[j]->s->pat.at[0]);
-		rename_to(r, s->exp->update.arr.var, last);
-		rename_to(r, of.at[i].var, last);
+		Sub made = sub_var(s->pat.at[0]);
+		const Sub *later = map_get(&last_of, var_key(made.var));
+		const Sub *last = later ? later : mem_dup(&made, sizeof made);
+		map_put(&last_of, var_key(of.at[i].var), (void *)last);
+		rename_to(r, s->exp->update.arr.var, *last);
+		rename_to(r, of.at[i].var, *last);
 	}
 	for EACH(Stm, s, r->views) {
 		Stm again = *s;
@@ -353,10 +355,13 @@ static bool is_simple_view(Form f)
 
 static bool mentions_waiting(const Rows *r, Vars free)
 {
-	for EACH(Update *, u, r->waiting)
-		for EACH(Var, f, free)
-			if (sub_eq(name_of_array(r, sub_var(*f)), sub_var((*u)->s->pat.at[0])))
-				return true;
+	for EACH(Var, f, free) {
+		Sub name = name_of_array(r, sub_var(*f));
+		const Update *u =
+			name.kind == S_VAR ? map_get(&r->made_by, var_key(name.var)) : NULL;
+		if (u && u->waiting)
+			return true;
+	}
 	return false;
 }
 
@@ -402,6 +407,7 @@ static void put_update(Rows *r, Update *u, Visit *v)
 	if (e->update.val.kind == S_VAR && map_has(&r->is_view, var_key(e->update.val.var)))
 		flush(r, v);
 	u->waiting = true;
+	map_put(&r->made_by, var_key(u->s->pat.at[0]), u);
 	VEC_PUSH(&r->waiting, u);
 }
 
