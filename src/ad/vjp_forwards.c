@@ -113,7 +113,7 @@ typedef struct {
 	Var counter;
 	Map inside;                             // variable -> the expression that gives it
 	Map arrays;                             // variable -> 1 + which parameter
-	Map ranges;                             // start, start + 1, ..: variable -> Sub *, its start
+	Map ranges;                             // start, start + 1, ..: variable -> Sub *
 	bool (*own)[MOST_DIMS], *seen;
 	Affine (*at)[MOST_DIMS];
 	bool good;

@@ -225,7 +225,7 @@ struct Visit {
 	// With copy: operations on scalars in which no operand changed are not copied.  Not for
 	// what stays beside what is visited: each statement has an expression of its own.
 	bool share;
-	bool anew;                              // with copy: types are copied even if nothing changes
+	bool anew;                              // with copy: types are copied in any case
 	void *ctx;
 };
 Exp *exp_visit(Exp *, Visit *);

@@ -287,7 +287,7 @@ void parts_of_vectors(Gen *, const Exp *loop, const char *i, CExp bound, const L
 
 // ---- ckept.c: partial results that loops around keep ----
 
-struct KeptLoop *begin_kept_sums(Gen *, const Stm *loop); // before what is written of it; may be NULL
+struct KeptLoop *begin_kept_sums(Gen *, const Stm *loop); // before its text; may be NULL
 void end_kept_sums(Gen *, const Stm *loop, struct KeptLoop *);
 CExp kept_sum(Gen *, const Exp *loop, int k);   // the vector of parameter k, or NULL
 
@@ -305,7 +305,7 @@ const Stm *compute_again(Gen *, const Stm *loop, LaneArrays *); // NULL: there a
 // ---- cpart.c: what is left of a loop in vectors ----
 
 bool may_end_in_part(const Lanes *, const Exp *loop);
-bool ends_in_part(const Lanes *, const Exp *loop); // it may, and that pays without whole vectors, too
+bool ends_in_part(const Lanes *, const Exp *loop); // it may; that pays without whole vectors, too
 void begin_part(Gen *, const char *i, CExp bound); // the lanes from i on
 void end_part(Gen *, const Exp *loop, const char *i, CExp bound);
 CExp has_masks(Gen *);

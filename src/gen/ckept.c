@@ -45,8 +45,9 @@ static int goes_to(const Exp *loop, Sub x, Prim op)
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
 		int k = e->form == E_loop ? subs_find(e->loop.inits, x) : -1;
-		bool adds = e->form == E_prim && e->prim.op == op && has_attr(s->attrs, ATTR_REDUCE) &&
-		            (sub_eq(e->prim.x[0], x) || sub_eq(e->prim.x[1], x));
+		bool has_x = e->form == E_prim &&
+		             (sub_eq(e->prim.x[0], x) || sub_eq(e->prim.x[1], x));
+		bool adds = has_x && e->prim.op == op && has_attr(s->attrs, ATTR_REDUCE);
 		if (k >= 0 && !(loop_reduction(e, k, &same, &type) && same == op))
 			return -1;
 		if (k < 0 && !adds)

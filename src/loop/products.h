@@ -13,8 +13,9 @@ typedef struct {
 	const Exp *loop;                // of the statement
 	const Exp *until;               // the outermost loop that is a part of the product
 } Seed;
-// A factor that is computed in the sum, and depends on fewer loops: an array of the indices of these
-// `loops` and of `sum`, to be computed before a loop that goes around it and does not matter to it.
+// A factor that is computed in the sum, and depends on fewer loops: an array of the indices of
+// these `loops` and of `sum`, to be computed before a loop that goes around it and does not matter
+// to it.
 typedef struct Factor {
 	const Exp *sum, *before;
 	Sub x, array;

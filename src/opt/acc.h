@@ -115,7 +115,7 @@ typedef struct {
 	Sub out;                                // what the body at hand gives
 } Carry;
 Stm  carry_out(const Site *, Carry);
-// The array of x, of body number `stop` of the path, if the withacc gives it already; else a constant.
+// The array of x, of body number `stop` of the path, if the withacc gives it; else a constant.
 Sub  given_rows(const Site *, int stop, Sub x);
 int n_updates(const Lambda *fn, Var token);
 
