@@ -6,8 +6,10 @@
 //     } else {a, perm}
 //
 // Where the return sweep wants one of these again, it would have to execute the branch for both.
-// Results are apart if they need no statement in common but for a few operations on numbers.  What
-// reads an array that another part consumes comes first.
+// Results are apart if they need no statement in common but for a few operations on numbers.  Arrays
+// have to be the same one in both branches, as it was or updated, each another one: not so in
+// `if c then {b, a'} else {a, b}` where a' overwrites a.  What reads an array that another part
+// consumes comes first.
 #include "ad/vjp_loop.h"
 
 enum { MOST_RESULTS = 8, MOST_AGAIN = 8 };
@@ -74,6 +76,53 @@ static bool find_root(const Body *b, Sub x, Sub *root)
 			return find_root(b, e->loop.inits.at[i], root);
 	*root = sub_i64(0);
 	return form_has(e->form, FORM_FRESH);
+}
+
+static bool is_same_array(Alias *alias, Sub x, Sub y)
+{
+	return x.kind == S_VAR && y.kind == S_VAR &&
+	       alias_class(alias, x.var) == alias_class(alias, y.var);
+}
+
+// The array around the branch that a result is; a constant: it is none; false: that is not clear.
+static bool find_array(Alias *alias, const Exp *e, int r, Sub *root)
+{
+	Sub yes = e->if_.yes.res.at[r], no = e->if_.no.res.at[r], other;
+	*root = sub_i64(0);
+	if (!sub_type(yes).dims.len)
+		return true;
+	return find_root(&e->if_.yes, yes, root) && find_root(&e->if_.no, no, &other) &&
+	       is_same_array(alias, *root, other);
+}
+
+// Is each result another array, or a number?
+static bool are_own_arrays(Alias *alias, const Parts *p)
+{
+	Sub roots[MOST_RESULTS];
+	for (int r = 0; r < p->n; r++) {
+		if (!find_array(alias, p->s->exp, r, &roots[r]))
+			return false;
+		for (int q = 0; q < r; q++)
+			if (is_same_array(alias, roots[r], roots[q]))
+				return false;
+	}
+	return true;
+}
+
+// Is no result what is consumed for another part?
+static bool are_not_eaten(Alias *alias, const Parts *p)
+{
+	for (int r = 0; r < p->n; r++) {
+		Sub root;
+		if (!find_array(alias, p->s->exp, r, &root))
+			return false;
+		for (int part = 0; part < p->n; part++)
+			for EACH(Sub, x, p->eaten[part])
+				if (p->exps[part] && part != p->of[r] &&
+				    is_same_array(alias, root, *x))
+					return false;
+	}
+	return true;
 }
 
 static bool find_eaten(const Body *b, Subs *out)
@@ -158,7 +207,8 @@ bool branch_apart(Build *b, Alias *alias, const Stm *s)
 		return false;
 	for (int r = 0; r < p.n; r++)
 		p.of[r] = r;
-	if (!find_parts(&p, &e->if_.yes) || !find_parts(&p, &e->if_.no))
+	if (!find_parts(&p, &e->if_.yes) || !find_parts(&p, &e->if_.no) ||
+	    !are_own_arrays(alias, &p))
 		return false;
 	for (int r = 0; r < p.n; r++) {
 		bool is_part = false;
@@ -169,7 +219,7 @@ bool branch_apart(Build *b, Alias *alias, const Stm *s)
 		n_parts += is_part;
 		arrays += is_part && p.eaten[r].len;
 	}
-	if (arrays < 2)
+	if (arrays < 2 || !are_not_eaten(alias, &p))
 		return false;
 	while (n < n_parts) {
 		int next = 0;

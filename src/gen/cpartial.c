@@ -440,8 +440,9 @@ void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 	Lanes lanes = lanes_of_reduction(s);
 	bool constant = e->loop.n.kind == S_CONST;
 	g->rows.vector = lanes.type;
-	bool always = ends_in_part(&lanes, e); // else after a vector: lanes are combined anyway
-	lanes.in_part = may_end_in_part(&lanes, e);
+	// Else after a vector, since lanes are combined anyway, and where a loop around makes it count.
+	bool always = ends_in_part(&lanes, e), alone = g->profile.n_loops <= 1;
+	lanes.in_part = always || (!alone && may_end_in_part(&lanes, e));
 	s_declare(g->c, "int64_t", i, x_int(0));
 	CExp least = lanes.n_vectors ? lanes_of_vectors(g, 1) : x_int(2 * n);
 	if (!constant)

@@ -100,7 +100,7 @@ entry shared_rows [n] (xs: [n]f32) : ([]f32, f32) =
   let ys = map (\p -> f32.tanh (f32.sum (map2 (*) p ps[0]))) ps
   in (ys, f32.sum ys)
 
--- Sums that take no time: what is left after whole vectors is some lanes of one.
+-- Sums that take no time: what is left after whole vectors is some lanes of one, in rows.
 entry sums [n] (xs: [n]f32) : (f32, f32, f32) =
   (f32.sum (map (\x -> x * x) xs), f32.maximum (map (\x -> x * (x - 1)) xs),
    f32.product (map (\x -> 1 + x / 64) xs))

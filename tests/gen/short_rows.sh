@@ -94,7 +94,7 @@ parts known_tiles 0
 parts nearest 2
 parts shared_rows 2
 parts choices 0
-parts sums 1
+parts sums 0
 parts sums_of_rows 1
 # Lanes are added up after the loop around, not in it.
 kept() {
