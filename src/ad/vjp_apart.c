@@ -6,9 +6,9 @@
 //     } else {a, perm}
 //
 // Where the return sweep wants one of these again, it would have to execute the branch for both.
-// Results are apart if they need no statement in common but for a few operations on numbers.  Arrays
-// have to be the same one in both branches, as it was or updated, each another one: not so in
-// `if c then {b, a'} else {a, b}` where a' overwrites a.  What reads an array that another part
+// Results are apart if they need no statement in common but for a few operations on numbers.
+// Arrays have to be the same one in both branches, as it was or updated, each another one: not so
+// in `if c then {b, a'} else {a, b}` where a' overwrites a.  What reads an array that another part
 // consumes comes first.
 #include "ad/vjp_loop.h"
 

@@ -440,7 +440,7 @@ void gen_partial(Gen *g, const Stm *s, CExp bound, int n)
 	Lanes lanes = lanes_of_reduction(s);
 	bool constant = e->loop.n.kind == S_CONST;
 	g->rows.vector = lanes.type;
-	// Else after a vector, since lanes are combined anyway, and where a loop around makes it count.
+	// Else after a vector, since lanes are combined anyway, if a loop around makes it count.
 	bool always = ends_in_part(&lanes, e), alone = g->profile.n_loops <= 1;
 	lanes.in_part = always || (!alone && may_end_in_part(&lanes, e));
 	s_declare(g->c, "int64_t", i, x_int(0));
